@@ -20,6 +20,7 @@ WRONG = [
     (["--engine", "simulater"], "Did you mean simulator?"),
     (["--engine", "opnai:gpt-x"], "Did you mean openai:gpt-x?"),
     (["--engine", "openai:gpt-x"], "set OPENAI_API_KEY"),
+    (["--engine", "simulator+openai:gpt-x"], "those of simulator, and validation scores values"),
     (["--agents", "20"], "100 to 100,000"),
     (["--items", "0"], "1 or more"),
     (["--population", "5"], "1,000 to 10,000,000"),
@@ -35,6 +36,8 @@ def test_wrong_usage_is_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    if "+" in arguments[1]:
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
     assert main(["validate", *arguments]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -140,11 +143,12 @@ def test_a_language_model_is_not_called_without_a_yes(
     monkeypatch.setenv("VOXPOP_ENGINE_PRICES", "0.15,0.60")
     assert main(["validate", "--engine", "openai:gpt-x", *FEW]) == 2
     told = capsys.readouterr().err.splitlines()[-1]
-    assert "openai:gpt-x will be called about 642 times, for about $0.11 if a call reads 900 tokens" in told
+    assert "openai:gpt-x will be called about 642 times, for about $0.1" in told
+    assert "51,360 written, of sizes usual, since no call was observed yet" in told  # 80 tokens a call
     assert "Add --yes" in told
     monkeypatch.delenv("VOXPOP_ENGINE_PRICES")
     assert main(["validate", "--engine", "openai:gpt-x", *FEW]) == 2
-    assert "the cost is not known" in capsys.readouterr().err
+    assert "its price is not known" in capsys.readouterr().err
 
 
 def test_too_few_adults_in_the_population_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,28 @@ def test_each_question_is_answered_by_the_engine_that_it_names() -> None:
     assert asked_again.answer_count == 3
 
 
+def test_every_other_way_of_asking_takes_an_engine_too() -> None:
+    with vp.local(agents=1_000, engine=["simulator", Parrot("grey-1")]) as client:
+        group = vp.recruit(client, vp.where(country="USA"), size=2)
+        member = client.groups.agents(group)[0]
+        one = client.direct_questions.ask_agent(member, "Why?", engine="grey-1")
+        all_ = client.direct_questions.ask_group(group, "Why?", engine="grey-1")
+        once = client.groups.ask(group, "Why?", engine="grey-1")
+        records = [client.direct_questions.wait(asked) for asked in (one, all_, once)]
+        made = client.surveys.create("Birds", "Which?", ["Grey", "Green"], group=group, engine="grey-1")
+        client.jobs.wait(made.job_id)
+        responses = list(client.surveys.responses(made.survey))
+        questions = ["Do you like birds?", {"question": "Why?", "engine": "grey-1"}]
+        asked = client.study_requests.create("2 adults in the USA", 2, questions=questions)
+        study = client.study_requests.wait(asked).study
+        answers = [one.engine for one in client.questions.answers(study)] if study else []
+    assert [record.engine for record in records] == ["grey-1"] * 3
+    said = [target.answer for record in records for target in record.targets]
+    assert [(one.engine, one.response_text) for one in said if one] == [("grey-1", "grey-1")] * 5
+    assert {one.engine for one in responses} == {"grey-1"}
+    assert sorted(map(str, answers)) == ["embedded-1"] * 2 + ["grey-1"] * 2
+
+
 def test_an_engine_that_the_service_does_not_have_is_refused_with_those_that_it_has(
     home: Path, tmp_path: Path
 ) -> None:
@@ -69,14 +91,35 @@ def test_an_engine_that_the_service_does_not_have_is_refused_with_those_that_it_
     try:
         with service.client(service.key()) as http:
             study = new_study(http, 3)
+            of_study, gray = f"/research-studies/{study['id']}", {"question": "Why?", "engine": "gray-1"}
+            group = study["research_group_uuid"]
+            closed = {"title": "t", "research_group_uuid": group, "answer_options": ["A", "B"]}
             for path, body in (
-                ("questions", {"question": "Why?", "engine": "gray-1"}),
-                ("questions", {"question": "Why?", "engine": "openai:gpt-x@http://10.0.0.1/v1"}),
-                ("estimate", {"questions": [{"question": "Why?", "engine": "gray-1"}]}),
+                (f"{of_study}/questions", gray),
+                (f"{of_study}/questions", gray | {"engine": "openai:gpt-x@http://10.0.0.1/v1"}),
+                (f"{of_study}/estimate", {"questions": [gray]}),
+                (f"/research-groups/{group}/questions", gray),
+                ("/zeitgeist/surveys/create", gray | closed),
+                (
+                    "/research-study-requests",
+                    {"request_text": "2 adults", "group_size": 2, "questions": [gray]},
+                ),
             ):
-                answer = http.post(f"/research-studies/{study['id']}/{path}", json=body)
+                answer = http.post(path, json=body, headers={"Idempotency-Key": path})
                 assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid_request")
                 assert "It has simulator, grey-1." in answer.json()["error"]["message"]
+        with service.client(service.key("free:ask", kind="free")) as http:
+            free = [
+                http.post(
+                    "/free/questions",
+                    json={"question": "Why?", "engine": name},
+                    headers={"Idempotency-Key": name},
+                )
+                for name in ("gray-1", "grey-1")
+            ]
+            (panel,) = finish(http, [free[1].json()["job"]["id"]])
+        assert free[0].status_code == 400
+        assert {one["reply"] for one in panel["result"]["results"]} == {"grey-1"}
     finally:
         service.close()
 

@@ -29,7 +29,7 @@ def study(talk: Talk) -> dict[str, Any]:
     )["study"]
     for question in (
         {"question": "Do you smoke?", "key": "smokes", "type": "yes_no"},
-        {"question": "How old are you?", "key": "age", "type": "number"},
+        {"question": "How old are you?", "key": "age", "type": "number", "engine": "simulator"},
         {"question": "Why would you switch to another snack?", "key": "why"},
     ):
         asked = talk("v1.research-studies.ask", study_id=made["id"], poll_timeout_seconds=60, **question)
@@ -248,6 +248,11 @@ ERRORS = [
         "v1.research-studies.ask",
         {"study_id": 99999, "question": "Tea?"},
         ("POST", "/research-studies/99999/questions", {"question": "Tea?"}),
+    ),
+    (
+        "v1.research-studies.ask",
+        {"study_id": 1, "question": "Tea?", "engine": "openai:gpt-x"},
+        ("POST", "/research-studies/1/questions", {"question": "Tea?", "engine": "openai:gpt-x"}),
     ),
     ("v1.research-studies.results", {"study_id": 99999}, ("GET", "/research-studies/99999", None)),
     ("v1.jobs.get", {"job_id": "job_x"}, ("GET", "/jobs/job_x", None)),

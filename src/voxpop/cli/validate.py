@@ -12,6 +12,7 @@ import typer
 
 from voxpop.cli.output import write
 from voxpop.connecting import AGENTS, SEED
+from voxpop.engines.cost import Cost, estimated, together
 from voxpop.engines.registry import check, open_engine
 from voxpop.errors import UsageError, VoxpopError
 from voxpop.population.file import open_population
@@ -20,11 +21,12 @@ from voxpop.vocabulary.filters import where
 
 if TYPE_CHECKING:
     from voxpop.engines.agents import Agent
+    from voxpop.engines.engine import Engine
     from voxpop.validation.engine_validation import EngineValidation
     from voxpop.validation.item_set import ItemSet
 
-TOKENS_READ, TOKENS_WRITTEN = 900, 60
-"""Tokens of a call that the estimate of the cost assumes."""
+_MEASURED = 20
+"""Number of agents whose prompts the estimate of the cost measures, per item."""
 
 _WIDTH = 170
 
@@ -52,6 +54,11 @@ def validate(
     _check(agents, items, population)
     settings = EngineSettings.from_environment(name=engine)
     check(settings)
+    if settings.values_by is not None:
+        raise UsageError(
+            f"The values of {engine} are those of {settings.values_by}, and validation scores values: "
+            f"--engine {settings.values_by}."
+        )
     from voxpop.validation.engine_text import coverage  # pandas: only this command needs it
     from voxpop.validation.engine_validation import validate_engine
     from voxpop.validation.item_tables import item_set
@@ -68,7 +75,7 @@ def validate(
     answering = open_engine(settings, home=home(), seed=seed)
     try:
         if answering.remote and not yes:
-            _confirm(settings, asked, held)
+            _confirm(answering, asked, held)
         found = validate_engine(
             answering.respondent, asked, held, seed=seed, population=name, progress=_progress(len(held.items))
         )
@@ -98,25 +105,35 @@ def _check(agents: int, items: int | None, population: int) -> None:
         raise UsageError(f"--population must be 1,000 to 10,000,000, not {population:,}.")
 
 
-def _confirm(settings: EngineSettings, asked: list[Agent], held: ItemSet) -> None:
+def _confirm(engine: Engine, asked: list[Agent], held: ItemSet) -> None:
     """Ask before a remote engine is called: how many calls, and about how much they cost."""
-    from voxpop.validation.item_answers import put_to
-
-    calls = sum(len(put_to(asked, item.asked_of)) for item in held.items)
-    told = f"{settings.name} will be called about {calls:,} times{_cost(settings, calls)}."
+    cost = _cost(engine, asked, held)
+    told = f"{engine.name} will be called about {cost.calls:,} times{_in_words(cost)}."
     if not sys.stdin.isatty():
         raise UsageError(f"{told} Add --yes to go on, or lower --agents and --items.")
     typer.confirm(f"{told} Go on?", abort=True, err=True)
 
 
-def _cost(settings: EngineSettings, calls: int) -> str:
-    if settings.prices is None:
-        return "; its price is not set (VOXPOP_ENGINE_PRICES), so the cost is not known"
-    read, written = settings.prices
-    dollars = calls * (TOKENS_READ * read + TOKENS_WRITTEN * written) / 1_000_000
+def _cost(engine: Engine, asked: list[Agent], held: ItemSet) -> Cost:
+    """Return the cost of all items by the engine's own estimate."""
+    from voxpop.validation.item_answers import put_to
+
+    total = Cost()
+    for item in held.items:
+        agents = [asked[place] for place in put_to(asked, item.asked_of)]
+        total = together(total, estimated(engine, agents[:_MEASURED], len(agents), item.asked(), ()))
+    return total
+
+
+def _in_words(cost: Cost) -> str:
+    if cost.cost_microdollars is None:
+        return "; its price is not known (VOXPOP_ENGINE_PRICES sets it), so the cost is not either"
+    sizes = (
+        f"observed in {cost.observed:,} calls" if cost.observed else "usual, since no call was observed yet"
+    )
     return (
-        f", for about ${dollars:,.2f} if a call reads {TOKENS_READ} tokens and writes {TOKENS_WRITTEN} "
-        "(cached answers are free)"
+        f", for about ${cost.cost_microdollars / 1_000_000:,.2f}: {cost.input_tokens:,} tokens read and "
+        f"{cost.output_tokens:,} written, of sizes {sizes} (cached answers are free)"
     )
 
 

@@ -52,6 +52,7 @@ class DirectQuestions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         idempotency_key: str | None = None,
     ) -> AgentAskResponse:
         """Ask one agent and return immediately with the job.
@@ -62,7 +63,7 @@ class DirectQuestions:
             The agent, its id or its UUID.
         question : str
             One question, 1 to 10,000 characters.
-        type, options, scale, shuffle_options, attachments
+        type, options, scale, shuffle_options, attachments, engine
             As for :meth:`~voxpop.client.questions.Questions.ask`.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
@@ -83,6 +84,7 @@ class DirectQuestions:
             scale=scale,
             shuffle_options=shuffle_options,
             attachments=attachments,
+            engine=engine,
         )
         path = f"/research-agents/{identifier(agent, 'agent')}/questions"
         return read(AgentAskResponse, self._transport.post(path, sent, key=idempotency_key))
@@ -97,6 +99,7 @@ class DirectQuestions:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         idempotency_key: str | None = None,
     ) -> GroupAskResponse:
         """Ask every agent of a group and return immediately with one job per agent.
@@ -107,7 +110,7 @@ class DirectQuestions:
             The group, its id or its UUID.
         question : str
             One question, 1 to 10,000 characters.
-        type, options, scale, shuffle_options, attachments
+        type, options, scale, shuffle_options, attachments, engine
             As for :meth:`~voxpop.client.questions.Questions.ask`.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
@@ -133,6 +136,7 @@ class DirectQuestions:
             scale=scale,
             shuffle_options=shuffle_options,
             attachments=attachments,
+            engine=engine,
         )
         path = f"/research-groups/{identifier(group, 'group')}/questions"
         return read(GroupAskResponse, self._transport.post(path, sent, key=idempotency_key))

@@ -28,6 +28,7 @@ class Free:
         question: str,
         *,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> FreeAskResponse:
@@ -39,6 +40,8 @@ class Free:
             One question, 1 to 10,000 characters.
         attachments : list of MediaAsset or its id, optional
             Files attached to the question.
+        engine : str, optional
+            One of the engines of the service, by name; by default its default engine.
         wait_seconds : float, optional
             Seconds for which the service may wait for the end, at most 60.
         idempotency_key : str, optional
@@ -62,6 +65,7 @@ class Free:
             FreeAskIn,
             question=checked_question(question),
             attachments=attachment_ids(attachments) or None if attachments is not None else None,
+            engine=engine,
             wait_seconds=wait_seconds,
         )
         return read(FreeAskResponse, self._transport.once("/free/questions", sent, idempotency_key))

@@ -346,6 +346,7 @@ class Groups:
         scale: Scale | tuple[int, int] | Mapping[str, Any] | None = None,
         shuffle_options: bool = False,
         attachments: Sequence[Any] | None = None,
+        engine: str | None = None,
         wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> AskOnceResponse:
@@ -357,7 +358,7 @@ class Groups:
             The group.
         question : str
             One question, 1 to 10,000 characters.
-        type, options, scale, shuffle_options, attachments
+        type, options, scale, shuffle_options, attachments, engine
             As for :meth:`~voxpop.client.questions.Questions.ask`.
         wait_seconds : float, optional
             Seconds for which the service may wait for the end, at most 60.
@@ -384,6 +385,7 @@ class Groups:
             scale=scale,
             shuffle_options=shuffle_options,
             attachments=attachments,
+            engine=engine,
             wait_seconds=wait_seconds,
         )
         return read(AskOnceResponse, self._transport.once(f"{_path(group)}:ask", sent, idempotency_key))

@@ -101,7 +101,8 @@ class StudyRequests:
             Number of agents, 1 to 10,000.
         questions : sequence of str or mapping, optional
             Questions to ask: texts, or mappings with ``question`` and, if the words do not imply them, ``key,
-            type, options, scale, shuffle_options``. By default five questions are drafted from the objective.
+            type, options, scale, shuffle_options, engine``. By default five questions are drafted from the
+            objective.
         title, objective : str, optional
             Title and objective of the study.
         wait_seconds : float, optional

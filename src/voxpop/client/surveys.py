@@ -31,6 +31,7 @@ class Surveys:
         options: Sequence[str],
         *,
         group: Group | str,
+        engine: str | None = None,
         idempotency_key: str | None = None,
     ) -> SurveyCreated:
         """Ask every agent of a group one closed question, and return at once with the survey and its job.
@@ -45,6 +46,8 @@ class Surveys:
             2 to 20 different options; each agent chooses one.
         group : Group or str
             The group or its UUID; an integer id is not accepted.
+        engine : str, optional
+            One of the engines of the service, by name; by default its default engine.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
             and has no further effect. By default each call has its own key.
@@ -69,6 +72,7 @@ class Surveys:
             question=words,
             research_group_uuid=group_uuid(group, "A survey is created with"),
             answer_options=list(options),
+            engine=engine,
         )
         return read(
             SurveyCreated, self._transport.post("/zeitgeist/surveys/create", sent, key=idempotency_key)

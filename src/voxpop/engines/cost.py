@@ -63,3 +63,26 @@ def estimated(
     if own is not None:
         return own(agents, count, question, past)
     return Cost(calls=count, cost_microdollars=None) if engine.remote else Cost()
+
+
+def together(first: Cost, second: Cost) -> Cost:
+    """Return the cost of two engines that share the work on a question; an unknown part is unknown.
+
+    Examples
+    --------
+    >>> together(Cost(), Cost(calls=2, input_tokens=900, observed=10)).calls
+    2
+    >>> together(Cost(calls=1, cost_microdollars=None), Cost(calls=1)).cost_microdollars is None
+    True
+    """
+    if not first.calls or not second.calls:
+        return second if not first.calls else first
+    money = (first.cost_microdollars, second.cost_microdollars)
+    return Cost(
+        calls=first.calls + second.calls,
+        input_tokens=first.input_tokens + second.input_tokens,
+        output_tokens=first.output_tokens + second.output_tokens,
+        cost_microdollars=None if None in money else sum(one or 0 for one in money),
+        seconds=None if first.seconds is None or second.seconds is None else first.seconds + second.seconds,
+        observed=min(first.observed, second.observed),
+    )

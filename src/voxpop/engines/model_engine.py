@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import numpy as np
 
 from voxpop.engines.answer_cache import AnswerCache
 from voxpop.engines.budget import Budget
 from voxpop.engines.engine import Engine
+from voxpop.engines.hybrid import HybridEngine
 from voxpop.engines.model_caller import ModelCaller
 from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_planner import ModelPlanner
@@ -44,16 +46,40 @@ class ModelEngine(ModelRespondent):
         self._caller.close()
 
 
+class Opening(TypedDict):
+    """What a model is opened with beside its settings."""
+
+    home: Path
+    seed: int
+    taken_microdollars: int
+    taken_tokens: int
+
+
 def open_model(
-    settings: EngineSettings,
-    default: Engine,
-    *,
-    home: Path,
-    seed: int,
-    taken_microdollars: int,
-    taken_tokens: int,
-) -> ModelEngine:
-    """Return the engine of a language model; the parameters are those of ``open_engine``."""
+    settings: EngineSettings, default: Engine, values: Engine | None = None, **call: Unpack[Opening]
+) -> ModelEngine | HybridEngine:
+    """Return the engine of a language model.
+
+    Parameters
+    ----------
+    settings
+        Settings of the model.
+    default
+        The default engine.
+    values
+        The engine that decides on the answers, if the model only words them.
+    **call
+        As for ``open_engine``.
+    """
+    caller = _caller(settings, **call)
+    if values is None:
+        return ModelEngine(caller, default)
+    return HybridEngine(values, settings.values_by or values.name, caller, close_values=not settings.given)
+
+
+def _caller(
+    settings: EngineSettings, *, home: Path, seed: int, taken_microdollars: int, taken_tokens: int
+) -> ModelCaller:
     wire = ModelWire(settings)
     if settings.temperature is not None and not wire.takes_temperature:
         raise UsageError(f"{settings.name} takes no temperature; leave VOXPOP_ENGINE_TEMPERATURE unset.")
@@ -65,7 +91,7 @@ def open_model(
                 "VOXPOP_ENGINE_PRICES (dollars per million tokens read and written), or a budget in tokens."
             )
         limit, taken = round(settings.budget_dollars * 1_000_000), taken_microdollars
-    caller = ModelCaller(
+    return ModelCaller(
         settings,
         wire,
         budget=Budget(limit, taken=taken),
@@ -73,4 +99,3 @@ def open_model(
         memory=ModelMemory(AnswerCache(home / "models"), settings),
         rng=np.random.default_rng(seed),
     )
-    return ModelEngine(caller, default)

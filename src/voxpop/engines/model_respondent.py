@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -25,8 +25,12 @@ from voxpop.engines.respondent import Failure, Reply
 MOST_PAST = 30
 """Maximum number of earlier answers of an agent in the prompt; the newest are kept."""
 
-_MOST_PAST_CHARACTERS = 30_000
-_USUAL_ANSWER = 200  # characters
+MOST_PAST_CHARACTERS = 30_000
+"""Maximum number of characters of these earlier questions and answers."""
+
+USUAL_ANSWER = 200
+"""Usual number of characters of an answer."""
+
 _PAGE = re.compile(rb"/Type\s*/Page\b")
 _MOST_UNPACKED = 4_000_000
 _MOST_PAGES = 100
@@ -78,7 +82,7 @@ class ModelRespondent:
         EngineClosed
             The engine was closed meanwhile.
         """
-        files = tuple(_file(one.read(), one.mime) for one in question.attachments)
+        files = files_of(question)
         schema = schema_of(question)
         yield from self._caller.each(
             self._reply(agent, question, history.get(agent.id, ()), files, schema, seed) for agent in agents
@@ -86,25 +90,20 @@ class ModelRespondent:
 
     def notice(self, question: Question) -> str | None:
         """Return a caution if the model at its server is held to the form of its answers by words alone."""
-        if self._caller.trial.abilities.form != PLAIN:
-            return None
-        return (
-            f"The server of {self.name} takes no schema: its answers are held to their form by words alone, "
-            "and some agents may fail to answer."
-        )
+        return plain_notice(self._caller)
 
     def estimate(
         self, agents: Sequence[Agent], count: int, question: Question, past: Sequence[Question]
     ) -> Cost:
         """Return the expected cost of a question; see :func:`voxpop.engines.cost.estimated`."""
-        files = tuple(_file(one.read(), one.mime) for one in question.attachments)
+        files = files_of(question)
         schema = schema_of(question)
         prompts = [
             Prompt(RULES, (), asked(question), schema, profile=persona(agent), files=files)
             for agent in agents
         ]
-        told = sum(len(asked(one)) + _USUAL_ANSWER for one in past[-MOST_PAST:])
-        return self._caller.estimate(prompts, count, min(told, _MOST_PAST_CHARACTERS))
+        told = sum(len(asked(one)) + USUAL_ANSWER for one in past[-MOST_PAST:])
+        return self._caller.estimate(prompts, count, min(told, MOST_PAST_CHARACTERS))
 
     async def _reply(
         self,
@@ -120,7 +119,7 @@ class ModelRespondent:
         prompt = Prompt(
             instructions=RULES,
             profile=persona(agent),
-            past=_told(past),
+            past=newest(past, _turn),
             text=asked(question, order),
             schema=schema,
             files=files,
@@ -133,6 +132,48 @@ class ModelRespondent:
             took = failure.spent if failure.spent.calls else None
             return Failure(agent.id, failure.code, failure.message, took)
         return Reply(agent.id, text, value, order, self.name, spent, self._basis)
+
+
+def plain_notice(caller: ModelCaller) -> str | None:
+    """Return a caution if a model at its server is held to the form of its answers by words alone."""
+    if caller.trial.abilities.form != PLAIN:
+        return None
+    return (
+        f"The server of {caller.name} takes no schema: its answers are held to their form by words alone, "
+        "and some agents may fail to answer."
+    )
+
+
+def files_of(question: Question) -> tuple[File, ...]:
+    """Read the attachments of a question."""
+    return tuple(_file(one.read(), one.mime) for one in question.attachments)
+
+
+def newest(
+    past: Sequence[Exchange], turn: Callable[[Exchange], tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Return the newest earlier turns that fit the length limit, oldest first.
+
+    Parameters
+    ----------
+    past
+        Earlier answers, oldest first.
+    turn
+        Returns prompt and response of an earlier answer.
+    """
+    turns: list[tuple[str, str]] = []
+    left = MOST_PAST_CHARACTERS
+    for exchange in reversed(past[-MOST_PAST:]):
+        told = turn(exchange)
+        left -= sum(map(len, told))
+        if left < 0:
+            break
+        turns.append(told)
+    return tuple(reversed(turns))
+
+
+def _turn(exchange: Exchange) -> tuple[str, str]:
+    return asked(exchange.question), given(exchange.question, exchange.text, exchange.value)
 
 
 def _file(data: bytes, mime: str) -> File:
@@ -160,16 +201,3 @@ def _packed(document: bytes) -> Iterator[bytes]:
         if begin < 0 or end < 0:
             return
         yield document[begin + len(b"stream") : end].lstrip(b"\r\n")
-
-
-def _told(past: Sequence[Exchange]) -> tuple[tuple[str, str], ...]:
-    """Return the newest earlier turns that fit the length limit, oldest first."""
-    turns: list[tuple[str, str]] = []
-    left = _MOST_PAST_CHARACTERS
-    for exchange in reversed(past[-MOST_PAST:]):
-        turn = asked(exchange.question), given(exchange.question, exchange.text, exchange.value)
-        left -= sum(map(len, turn))
-        if left < 0:
-            break
-        turns.append(turn)
-    return tuple(reversed(turns))

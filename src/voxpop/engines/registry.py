@@ -49,6 +49,8 @@ def check(*chosen: EngineSettings) -> None:
     for settings in chosen:
         if settings.given is not None:
             checked(settings.given)
+        elif settings.values_by is not None:
+            _found(settings.values_by)
         elif not settings.is_model:
             _found(settings.name)
 
@@ -77,10 +79,8 @@ def open_engine(
     ServiceStartError
         The engine cannot be loaded, or the library for language models is not installed.
     """
-    if settings.given is not None:
-        return Engine(checked(settings.given), default_engine)
     if not settings.is_model:
-        return Engine(checked(_loaded(settings.name), f"The engine {settings.name!r}:"), default_engine)
+        return _plain_engine(settings, settings.name)
     provider = PROVIDERS[settings.provider]
     missing = [name for name in ("pydantic_ai", provider.library) if not is_there(name)]
     if missing:
@@ -89,15 +89,24 @@ def open_engine(
     # imported where used: the library takes a second to load
     from voxpop.engines.model_engine import open_model
 
+    values = None if settings.values_by is None else _plain_engine(settings, settings.values_by)
     model = open_model(
         settings,
         default_engine(),
+        values,
         home=home,
         seed=seed,
         taken_microdollars=taken_microdollars,
         taken_tokens=taken_tokens,
     )
     return Engine(model, default_engine)
+
+
+def _plain_engine(settings: EngineSettings, name: str) -> Engine:
+    """Return the engine object of the settings, or the installed engine with a name."""
+    if settings.given is not None:
+        return Engine(checked(settings.given), default_engine)
+    return Engine(checked(_loaded(name), f"The engine {name!r}:"), default_engine)
 
 
 def is_there(library: str) -> bool:

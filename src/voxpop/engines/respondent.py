@@ -200,3 +200,12 @@ def without_unseen(text: str) -> str:
 def reads_values(respondent: Respondent) -> bool:
     """Return whether an engine prefers histories as :class:`Remembered`."""
     return bool(getattr(respondent, "reads_values", False))
+
+
+def decider(respondent: Respondent) -> Respondent:
+    """Return the engine to ask where only the values of answers matter, as in screening.
+
+    It is the attribute ``decider`` of an engine that has another one decide on its answers, else the engine.
+    """
+    own: Respondent | None = getattr(respondent, "decider", None)
+    return own or respondent

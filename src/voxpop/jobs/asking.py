@@ -178,6 +178,7 @@ def ask_directly(
     *,
     group_id: int | None = None,
     attachments: Sequence[int] = (),
+    engine: str | None = None,
     operation_id: str | None = None,
 ) -> AskResult:
     """Store a question to one agent or a group, without a study, with one job per agent in the given order.
@@ -192,6 +193,8 @@ def ask_directly(
         The agents to ask, and the group if they are asked as a group.
     question, attachments
         The question and its attached media assets.
+    engine
+        The engine to ask, if not the default one.
     operation_id
         The operation to which the question belongs.
 
@@ -210,6 +213,7 @@ def ask_directly(
         asked_count=len(agent_ids),
         group_id=group_id,
         usage_event_id=event.id,
+        engine=engine,
     )
     job_ids, item_ids = jobs.create_question_jobs(
         c, meter.organization_id, stored, agent_ids, operation_id=operation_id

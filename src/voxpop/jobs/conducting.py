@@ -119,7 +119,9 @@ class Conductor:
             reserved = request.usage_event_id
             usage.shrink(c, reserved, group.agent_count * len(request.questions))
             for question in request.questions:
-                items += ask_study(c, whose, study, as_question(question), reserved=reserved).item_ids
+                items += ask_study(
+                    c, whose, study, as_question(question), reserved=reserved, engine=question.get("engine")
+                ).item_ids
             study_requests.change(
                 c,
                 request,
@@ -169,8 +171,8 @@ def abandon_study_request(c: sa.Connection, item: work_items.Item, reason: tuple
     )
 
 
-def as_stored(question: Question) -> dict[str, Any]:
-    """Return a question in the form in which a request stores it."""
+def as_stored(question: Question, engine: str | None = None) -> dict[str, Any]:
+    """Return a question and the engine that it asks for in the form in which a request stores them."""
     return {
         "text": question.text,
         "type": question.type,
@@ -180,6 +182,7 @@ def as_stored(question: Question) -> dict[str, Any]:
         "shuffle_options": question.shuffle_options,
         "key": question.key,
         "notice": question.notice,
+        "engine": engine,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import sqlalchemy as sa
 
@@ -155,6 +156,7 @@ def request_study(
     title: str | None,
     objective: str | None,
     questions: Sequence[Question],
+    engines: Sequence[str | None] = (),
     operation_id: str,
 ) -> tuple[StudyRequest, UsageEvent]:
     """Store a request for a whole study with the one job that runs it, and reserve its answers.
@@ -167,6 +169,8 @@ def request_study(
         The audience and the number of agents.
     title, objective, questions
         The study.
+    engines
+        The engine that each question asks for; empty for the default one.
     operation_id
         The operation of the request.
 
@@ -193,7 +197,7 @@ def request_study(
         request_id,
         title=title,
         objective=objective,
-        questions=[as_stored(question) for question in questions],
+        questions=[as_stored(question, engine) for question, engine in zip_longest(questions, engines)],
         operation_id=operation_id,
         usage_event_id=event.id,
     )

@@ -214,16 +214,20 @@ class Runner:
             self._handlers[item.kind](item, turn)
 
     def _ask(self, item: work_items.Item, _: Turn) -> None:
-        seed, histories, respondent = self.population.seed, self._histories, self.respondent
-        if self.engines is not None and item.question_id is not None:
-            with self.database.read() as c:
-                named = questions.engine_of(c, item.question_id)
-            respondent = respondent if named is None else self.engines.stored(named).respondent
+        seed, histories, respondent = self.population.seed, self._histories, self._asked(item)
         run_question(self.database, self._shelf, respondent, self.clock, seed, item, histories=histories)
 
     def _survey(self, item: work_items.Item, turn: Turn) -> None:
-        seed = self.population.seed
-        run_survey(self.database, self._shelf, self.respondent, self.clock, seed, item, turn=turn)
+        seed, respondent = self.population.seed, self._asked(item)
+        run_survey(self.database, self._shelf, respondent, self.clock, seed, item, turn=turn)
+
+    def _asked(self, item: work_items.Item) -> Respondent:
+        """Return the engine that the question of an item names, or the default one."""
+        if self.engines is None or item.question_id is None:
+            return self.respondent
+        with self.database.read() as c:
+            named = questions.engine_of(c, item.question_id)
+        return self.respondent if named is None else self.engines.stored(named).respondent
 
     def _complete(self, item: work_items.Item, _: Turn) -> None:
         steps = self._complete_study or _steps_of_voxpop(self._writer)

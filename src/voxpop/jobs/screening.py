@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from voxpop.engines.question import Question
-from voxpop.engines.respondent import Failure, Reply, Respondent
+from voxpop.engines.respondent import Failure, Reply, Respondent, decider
 from voxpop.errors import ServiceError
 from voxpop.jobs.shelf import AgentShelf
 
@@ -45,7 +45,7 @@ class Screening:
         self, shelf: AgentShelf, respondent: Respondent, screens: Sequence[Mapping[str, Any]], *, seed: int
     ) -> None:
         self._shelf = shelf
-        self._respondent = respondent
+        self._respondent = decider(respondent)
         self._questions: list[tuple[Question, bool]] = [
             (Question(screen["question"].strip(), "yes_no"), screen["keep"] == "yes") for screen in screens
         ]

@@ -60,6 +60,7 @@ def survey(
     *,
     group_id: int | None = None,
     attachments: Sequence[int] = (),
+    engine: str | None = None,
     operation_id: str | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> Surveyed:
@@ -77,6 +78,8 @@ def survey(
         The agents to ask, in this order, and the group if they are asked as a group.
     question, attachments
         The question and its attached media assets.
+    engine
+        The engine to ask, if not the default one.
     operation_id
         The operation to which the question belongs.
     detail
@@ -97,6 +100,7 @@ def survey(
         asked_count=len(agent_ids),
         group_id=group_id,
         usage_event_id=event.id,
+        engine=engine,
     )
     job_id, item_id = jobs.create_job(
         c,

@@ -218,6 +218,7 @@ def create_direct(
     attachments: Sequence[int] = (),
     group_id: int | None = None,
     usage_event_id: str | None = None,
+    engine: str | None = None,
 ) -> AskedQuestion:
     """Store a question without a study.
 
@@ -235,12 +236,15 @@ def create_direct(
         The group asked, if any.
     usage_event_id
         The ledger entry that counts its answers.
+    engine
+        The engine that was asked for, if any.
     """
     return _insert(
         c,
         organization_id,
         question,
         attachments,
+        engine=engine,
         asked_of=asked_of,
         group_id=group_id,
         asked_count=asked_count,

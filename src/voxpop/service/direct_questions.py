@@ -52,7 +52,9 @@ def ask_agent(call: CallDep, agent_id: str, body: DirectAskIn) -> Response:
     number, question = _agent(call, agent_id), asked_in(call, body)
     with call.state.database.begin() as connection:
         attached = attachments_of(connection, call, body.attachments)
-        asked = ask_directly(connection, call.meter, [number], question, attachments=attached)
+        asked = ask_directly(
+            connection, call.meter, [number], question, attachments=attached, engine=body.engine
+        )
     call.state.queue.put(asked.item_ids)
     call.writing.about("direct_question", asked.question.id, 1)
     return encoded({"job_id": asked.job_ids[0], **_told(call, asked)}, 202)
@@ -180,16 +182,17 @@ def read_share(call: CallDep, question_id: str) -> Response:
 
 
 def asked_in(call: Call, body: DirectAskIn) -> Question:
-    """Parse the question of a body."""
+    """Parse the question of a body with the engine that it names."""
+    engine = call.state.engines.asked(body.engine)
     read = read_question(
         body.question,
-        call.state.engine.reader,
+        engine.reader,
         type=body.type,
         options=body.options,
         scale=body.scale.model_dump() if body.scale else None,
         shuffle_options=body.shuffle_options,
     )
-    return call.state.noticed(read)
+    return call.state.noticed(read, engine)
 
 
 def _ask_group(
@@ -209,6 +212,7 @@ def _ask_group(
         question,
         group_id=group.id,
         attachments=attachments_of(c, call, body.attachments),
+        engine=body.engine,
         operation_id=operation_id,
     )
 

@@ -119,6 +119,7 @@ def _record(
         "unit": question.unit,
         "shuffle_options": question.shuffle_options,
         "notice": question.notice,
+        "engine": question.engine,
         "status": status,
         "asked_of": question.asked_of,
         "asked_count": len(targets),

@@ -35,14 +35,22 @@ _PANEL_SEED = 12
 )
 async def ask(call: CallDep, body: FreeAskIn, key: IdempotencyKey) -> Response:
     """Ask the panel once per idempotency key; the job's result has all replies."""
-    question = call.state.noticed(read_question(body.question, call.state.engine.reader))
+    engine = call.state.engines.asked(body.engine)
+    question = call.state.noticed(read_question(body.question, engine.reader), engine)
     members = panel(call.state.population)
 
     def start(c: sa.Connection, operation_id: str) -> Started:
         agent_ids = [agent.id for agent in members]
         attached = attachments_of(c, call, body.attachments)
         asked = survey(
-            c, call.meter, FREE, agent_ids, question, attachments=attached, operation_id=operation_id
+            c,
+            call.meter,
+            FREE,
+            agent_ids,
+            question,
+            attachments=attached,
+            engine=body.engine,
+            operation_id=operation_id,
         )
         call.writing.about("free_question", asked.question.id, len(members))
         fields = {

@@ -214,7 +214,9 @@ class ServiceState:
 
     def unread(self, text: str, what: str) -> str | None:
         """Return a notice for a text that is read only in part; None if it is short, or for a model."""
-        return unread_notice(text, what) if not self.settings.engine.is_model else None
+        chosen = self.settings.engine
+        reads_all = chosen.is_model and chosen.values_by is None
+        return None if reads_all else unread_notice(text, what)
 
     async def read(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a short database read for an asynchronous route.

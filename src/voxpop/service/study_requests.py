@@ -13,6 +13,7 @@ from fastapi import APIRouter, Response
 from voxpop.engines.engine import Engine
 from voxpop.engines.question import Question
 from voxpop.engines.question_fields import read_question
+from voxpop.engines.several import Engines
 from voxpop.errors import InvalidRequest
 from voxpop.jobs import requesting
 from voxpop.records import groups, requests, studies, study_requests
@@ -54,7 +55,9 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
 
     Without ``questions``, they are drafted from the objective or else from the text.
     """
-    asked = [call.state.noticed(question) for question in _questions(body, call.state.engine)]
+    asked = [
+        call.state.noticed(question, engine) for question, engine in _questions(body, call.state.engines)
+    ]
     if body.questions is None and (told := call.state.unread(*_drafted_from(body))) is not None:
         asked = [replace(question, notice=told) for question in asked]
 
@@ -67,6 +70,7 @@ async def create(call: CallDep, body: StudyRequestIn, key: IdempotencyKey) -> Re
             title=body.title,
             objective=body.objective,
             questions=asked,
+            engines=[each.engine for each in body.questions or ()],
             operation_id=operation_id,
         )
         call.writing.about("study_request", made.id, body.group_size)
@@ -119,19 +123,21 @@ def respond(call: CallDep, request_id: str, body: RespondIn) -> Response:
     return _answer(call, request_id, 200 if body.approve is False else 202)
 
 
-def _questions(body: StudyRequestIn, engine: Engine) -> list[Question]:
-    """Parse the questions of a request, or draft them."""
+def _questions(body: StudyRequestIn, engines: Engines) -> list[tuple[Question, Engine]]:
+    """Parse the questions of a request, or draft them; each with the engine that it asks for."""
     if body.questions is None:
-        return list(engine.guide.study_questions(_drafted_from(body)[0], PLANNED_QUESTIONS))
-    asked: list[Question] = []
+        drafted = engines.default.guide.study_questions(_drafted_from(body)[0], PLANNED_QUESTIONS)
+        return [(question, engines.default) for question in drafted]
+    asked: list[tuple[Question, Engine]] = []
     problems: dict[str, list[str]] = {}
     for number, each in enumerate(body.questions):
         try:
-            asked.append(_question(each, engine))
+            engine = engines.asked(each.engine)
+            asked.append((_question(each, engine), engine))
         except InvalidRequest as error:
             named = error.details.get("fields", {"question": [error.message]})
             problems |= {f"questions.{number}.{name}": texts for name, texts in named.items()}
-    counted = Counter(question.key for question in asked if question.key is not None)
+    counted = Counter(question.key for question, _ in asked if question.key is not None)
     twice = [key for key, count in counted.items() if count > 1]
     if twice:
         problems["questions"] = [f"{twice[0]!r} is the key of more than one question; choose others"]

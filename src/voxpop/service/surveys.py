@@ -36,15 +36,23 @@ _SHOWN_OF_AGENTS = ("name", "age", "city", "state", "country", "occupation", "su
 def create(call: CallDep, body: SurveyIn) -> Response:
     """Queue one job that asks every current agent of the group."""
     reference = group_reference(body.research_group_uuid)
-    question = read_question(
-        body.question, call.state.engine.reader, type="single_choice", options=body.answer_options
-    )
+    engine = call.state.engines.asked(body.engine)
+    question = read_question(body.question, engine.reader, type="single_choice", options=body.answer_options)
     number = new_uuid()
     with call.state.database.begin() as connection:
         group = groups.hold(connection, call.organization, reference)
         members = groups.member_ids(connection, call.organization, group.id)
         detail = {"survey_uuid": number}
-        asked = survey(connection, call.meter, SURVEY, members, question, group_id=group.id, detail=detail)
+        asked = survey(
+            connection,
+            call.meter,
+            SURVEY,
+            members,
+            question,
+            group_id=group.id,
+            engine=body.engine,
+            detail=detail,
+        )
         surveys.create(
             connection,
             call.organization,

@@ -71,7 +71,8 @@ class EngineSettings:
     Attributes
     ----------
     name : str
-        The name of an installed engine such as ``simulator``, or ``PROVIDER:MODEL`` for a language model.
+        The name of an installed engine such as ``simulator``, ``PROVIDER:MODEL`` for a language model, or
+        ``NAME+PROVIDER:MODEL`` for both: the first one decides on the answers and the model words them.
     url : str or None
         Another server that supports the provider's wire format.
     key : str or None
@@ -97,6 +98,8 @@ class EngineSettings:
         Number of the independent replicate of answers; each replicate has its own cache.
     given : object
         An engine object, used instead of looking up an engine by name; ``name`` is then its name.
+    values_by : str or None
+        The engine that decides on the answers, if the model only words them; ``given`` is then this engine.
     """
 
     name: str = "simulator"
@@ -113,16 +116,17 @@ class EngineSettings:
     cache: bool = setting("VOXPOP_ENGINE_CACHE", flag, True)
     replicate: int = setting("VOXPOP_ENGINE_REPLICATE", whole(0, 1_000_000), 0)
     given: object = field(default=None, repr=False)
+    values_by: str | None = None
 
     @property
     def is_model(self) -> bool:
-        """Whether the name is that of a language model."""
-        return self.given is None and ":" in self.name
+        """Whether a language model gives the answers or words them."""
+        return ":" in self.name and (self.given is None or self.values_by is not None)
 
     @property
     def provider(self) -> str:
         """The name of the provider in :data:`PROVIDERS`."""
-        return self.name.partition(":")[0]
+        return self.name.partition(":")[0].rpartition("+")[2]
 
     @property
     def model(self) -> str:
@@ -165,6 +169,7 @@ class EngineSettings:
             raise UsageError(f"The address {url} needs the name of a model too: the engine openai:MODEL.")
         if ":" not in chosen:
             return cls(name=chosen)
+        values_by, model = _parts_of(chosen)
         address = (url or source.get("VOXPOP_ENGINE_URL", "")).strip().rstrip("/") or None
         dollars, tokens = _budget(source.get("VOXPOP_ENGINE_BUDGET", ""))
         return read_settings(
@@ -172,32 +177,60 @@ class EngineSettings:
             source,
             name=chosen,
             url=address,
-            key=_engine_key(chosen, address, source),
-            temperature=_temperature(source, warmest=1 if chosen.startswith("anthropic:") else 2),
+            key=_engine_key(model, address, source),
+            temperature=_temperature(source, warmest=1 if model.startswith("anthropic:") else 2),
             budget_dollars=dollars,
             budget_tokens=tokens,
+            values_by=values_by,
         )
 
 
 def _engine_name(name: str) -> str:
     """Return a valid engine name; whether it is installed is checked when the engine is opened."""
-    provider, colon, model = name.partition(":")
-    if not colon and name not in PROVIDERS and re.fullmatch(r"[!-~]{1,64}", name):
+    if ":" not in name and name not in PROVIDERS and re.fullmatch(r"[!-~]{1,64}", name):
         return name
-    if provider not in PROVIDERS:
-        allowed = ", ".join(f"{one}:MODEL" for one in PROVIDERS)
-        near = difflib.get_close_matches(provider.lower(), PROVIDERS, 1)
-        hint = f" Did you mean {near[0]}:{model or 'MODEL'}?" if near else ""
-        raise UsageError(
-            f"The engine {name!r} is unknown; allowed: {allowed}, or the name of an installed engine.{hint}"
-        )
-    if not colon or not re.fullmatch(r"[!-~]+", model):
-        raise UsageError(f"The engine {name!r} names no model; write {provider}:MODEL.")
+    values_by, model = _parts_of(name)
+    _check_model(model, f"{values_by}+" if values_by is not None else "")
+    if values_by == "":
+        raise UsageError(f"The engine {name!r} names no engine before the +; write simulator+{model}.")
     if len(name) > _LONGEST_ENGINE:
         raise UsageError(
             f"An engine's name has at most {_LONGEST_ENGINE} characters; {name!r} has {len(name)}."
         )
     return name
+
+
+def _parts_of(name: str) -> tuple[str | None, str]:
+    """Return the engine that decides on the answers, if one is named, and the model.
+
+    Examples
+    --------
+    >>> _parts_of("simulator+openai:gpt-x"), _parts_of("openrouter:command-r+")
+    (('simulator', 'openai:gpt-x'), (None, 'openrouter:command-r+'))
+    """
+    head, colon, model = name.partition(":")
+    values_by, plus, provider = head.rpartition("+")
+    return (values_by if plus else None), f"{provider}{colon}{model}"
+
+
+def _check_model(name: str, before: str) -> None:
+    """Check a name PROVIDER:MODEL, which may stand after the name of another engine."""
+    provider, colon, model = name.partition(":")
+    if provider not in PROVIDERS:
+        allowed = ", ".join(f"{one}:MODEL" for one in PROVIDERS)
+        near = difflib.get_close_matches(provider.lower(), PROVIDERS, 1)
+        hint = f" Did you mean {before}{near[0]}:{model or 'MODEL'}?" if near else ""
+        raise UsageError(
+            f"The engine {before + name!r} is unknown; allowed: {allowed}, the name of an installed engine, "
+            f"or both, such as simulator+openai:MODEL.{hint}"
+        )
+    if not colon or not re.fullmatch(r"[!-~]+", model):
+        raise UsageError(f"The engine {before + name!r} names no model; write {before}{provider}:MODEL.")
+    if second := re.search(rf"\+({'|'.join(PROVIDERS)}):", model):
+        raise UsageError(
+            f"The engine {name!r} joins two models; a model can only word the answers of an installed "
+            f"engine, such as simulator+{model[second.start() + 1 :]}."
+        )
 
 
 def _engine_key(name: str, url: str | None, source: Mapping[str, str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from voxpop.errors import UsageError
 from voxpop.settings.engine import EngineSettings
@@ -23,7 +24,8 @@ def engine_settings(
         Overrides the environment of the process.
     engine
         One engine, a list of engines, or names separated by commas; overrides ``VOXPOP_ENGINE``. A name may
-        end in ``@`` and the address of its server.
+        end in ``@`` and the address of its server. The first part of ``NAME+PROVIDER:MODEL`` may be the name
+        of an engine object in the list.
     url
         Overrides ``VOXPOP_ENGINE_URL``.
 
@@ -55,12 +57,17 @@ def engine_settings(
             f"such as {models[0].partition('@')[0]}@http://localhost:8000/v1."
         )
     only_model = models[0] if len(listed) > 1 and models else None  # the address is that of the only model
-    return _distinct(
-        [
-            EngineSettings.from_environment(source, name=one, url=url if only_model in (None, one) else None)
-            for one in listed
-        ]
-    )
+    read = [
+        EngineSettings.from_environment(source, name=one, url=url if only_model in (None, one) else None)
+        for one in listed
+    ]
+    return _distinct(_with_objects(read))
+
+
+def _with_objects(found: list[EngineSettings]) -> list[EngineSettings]:
+    """Give hybrids the engine objects of the same list that they name."""
+    objects = {one.name: one.given for one in found if one.given is not None}
+    return [replace(one, given=objects.get(one.values_by or "", one.given)) for one in found]
 
 
 def _distinct(found: list[EngineSettings]) -> tuple[EngineSettings, ...]:

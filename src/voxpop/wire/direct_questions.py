@@ -110,6 +110,9 @@ class DirectQuestion(Out):
     shuffle_options: bool = Field(
         default=False, description="Whether each agent saw its own order of options."
     )
+    engine: str | None = Field(
+        default=None, description="The engine that was asked for; null for the service's default one."
+    )
     status: RecordStatus | str = Field(
         description="running until every job has ended, then completed, or failed when nobody answered."
     )

@@ -7,7 +7,7 @@ from pydantic import Field
 from voxpop.wire.base import In, Out, Words
 from voxpop.wire.media import ATTACHMENTS, References
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import BASIS, BASIS_NOTE, NOTICE
+from voxpop.wire.questions import BASIS, BASIS_NOTE, NOTICE, EngineName
 
 
 class FreeAskIn(In):
@@ -17,6 +17,7 @@ class FreeAskIn(In):
         min_length=1, max_length=10_000, description="The question's words, 1 to 10,000 characters."
     )
     attachments: References | None = Field(default=None, description=ATTACHMENTS)
+    engine: EngineName = None
     wait_seconds: WaitSeconds | None = Field(
         default=None, description="How long to hold the answer for the job's end; more than 60 count as 60."
     )

@@ -49,6 +49,17 @@ NOTICE = "A caution about the answers: the embedded engine knows few of the word
 """Description of a question's notice."""
 
 
+EngineName = Annotated[
+    str | None,
+    Field(
+        min_length=1,
+        max_length=64,
+        description="One of the service's engines by name; its default engine without it.",
+    ),
+]
+"""The name of the engine to ask."""
+
+
 class ScaleIn(In):
     """The two ends of a scale question."""
 
@@ -80,6 +91,7 @@ class DirectAskIn(In):
     shuffle_options: bool = Field(
         default=False, description="Whether each agent sees the options in its own order."
     )
+    engine: EngineName = None
 
 
 class AskIn(DirectAskIn):
@@ -90,12 +102,6 @@ class AskIn(DirectAskIn):
         pattern=KEY_PATTERN,
         max_length=63,
         description="The variable's name in tables: small letters, digits and _; unique in the study.",
-    )
-    engine: str | None = Field(
-        default=None,
-        min_length=1,
-        max_length=64,
-        description="One of the service's engines by name; its default engine without it.",
     )
 
 

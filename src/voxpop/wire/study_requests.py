@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from voxpop.wire.base import In, Out, Texts, Words
 from voxpop.wire.groups import Group
 from voxpop.wire.operations import Accepted, WaitSeconds
-from voxpop.wire.questions import KEY_PATTERN, ScaleIn, TypeName
+from voxpop.wire.questions import KEY_PATTERN, EngineName, ScaleIn, TypeName
 from voxpop.wire.requests import LARGEST_GROUP, LONGEST_TEXT, Clarification, Refusal, RequestStatus, Review
 from voxpop.wire.studies import Study
 
@@ -39,6 +39,7 @@ class StudyQuestionIn(In):
     shuffle_options: bool = Field(
         default=False, description="Whether each agent sees the options in its own order."
     )
+    engine: EngineName = None
 
 
 def _as_object(given: object) -> object:

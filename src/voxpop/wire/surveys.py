@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from voxpop.wire.base import In, Out, Page, Texts, Words
-from voxpop.wire.questions import Answer
+from voxpop.wire.questions import Answer, EngineName
 
 SurveyStatus = Literal["running", "completed", "failed"]
 
@@ -42,6 +42,7 @@ class SurveyIn(In):
     answer_options: Annotated[Texts, AfterValidator(_all_different)] = Field(
         min_length=2, max_length=MOST_OPTIONS, description="2 to 20 different options; one can be chosen."
     )
+    engine: EngineName = None
 
 
 class Survey(Out):
