@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from library_evaluation import Evaluation, evaluated
 from library_questions import FAMILIES, in_own_words, paraphrases, set_aside, unanswered
 
 from voxpop.engines.agents import Agent
 from voxpop_simulator.library.answers import Library, library
-from voxpop_simulator.library.evaluation import Evaluation, evaluated
 from voxpop_simulator.library.items import items
 
 PAGE = (FAMILIES.parents[2] / "docs" / "human-answers.md").read_text(encoding="utf-8")
