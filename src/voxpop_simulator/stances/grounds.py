@@ -22,7 +22,7 @@ from voxpop_simulator.library.answers import Match
 from voxpop_simulator.questions.how_often import habit_of, habit_words
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import same_subject, turned
-from voxpop_simulator.stances.amounts import amount_line
+from voxpop_simulator.stances.amounts import amount_line, price_behind
 from voxpop_simulator.stances.borders import habit_threshold
 from voxpop_simulator.stances.life_facts import SCREENS, Fact
 from voxpop_simulator.stances.options import entry_named, list_of
@@ -185,6 +185,11 @@ def _of_options(plan: AnswerPlan) -> Basis:
 
 
 def _of_amount(plan: AnswerPlan) -> Basis:
+    around = price_behind(plan.question)
+    if around:
+        return Basis(
+            NONE, f"No published price is known; the answer is a placeholder, spread around {around}."
+        )
     line = amount_line(plan.question)
     if (
         line is None

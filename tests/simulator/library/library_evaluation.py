@@ -16,7 +16,7 @@ from voxpop_simulator.library.items import Item, items
 from voxpop_simulator.library.mapping import Places
 
 GROUP_SHARES = Path(__file__).parents[2] / "reference" / "library_group_shares.csv"
-"""Shares of the items' answers by 21 groups, in thousandths; the effects of the library are fitted to them."""
+"""Shares of the items' answers by 21 groups, in thousandths; its effects are fitted to them."""
 
 GAPS = (
     ("male", "female"),
