@@ -31,7 +31,8 @@ class Match:
     values : tuple
         The coded values of the question: True and False, its options, or the points of its scale.
     places : tuple of tuple of int
-        For each value the places of the item's answers that it counts; none for "don't know".
+        For each value the places of the item's answers that it counts; none for "don't know". Yes and no
+        count nobody who took no side.
     merged : bool
         Whether a value counts several answers of the item, or answers that were not read out are left out.
     """
@@ -50,7 +51,15 @@ class Match:
         note = self.item.note
         if self.item.asked == WORKERS:
             note = note.replace("item", "people with a job, item")
-        return Basis(PUBLISHED, note[:-1] + ", with answers merged." if self.merged else note)
+        if self.merged:
+            note = f"{note[:-1]}, with answers merged."
+        lost = sum(share for place, share in enumerate(self.item.shares) if place in self._sideless)
+        return Basis(PUBLISHED, f"{note[:-1]}, without the {lost:.0%} who took no side." if lost else note)
+
+    @property
+    def _sideless(self) -> frozenset[int]:
+        """Places of answers that take no side and that no value counts."""
+        return self.item.undecided - set(self._kept)
 
     def is_for(self, agent: Agent) -> bool:
         """Return whether the item was put to people like an agent: US adults, or those of them with a job."""

@@ -217,7 +217,9 @@ def _asserted(text: str, item: Item, turned: bool) -> Places | None:
         return None
     else:
         yes = _quoted(told, item, placed)
-    no = tuple(at for at in range(len(item.options)) if at not in item.aside and at not in yes)
+    left_out = item.aside | item.undecided
+    yes = tuple(at for at in yes if at not in item.undecided)
+    no = tuple(at for at in range(len(item.options)) if at not in left_out and at not in yes)
     return (yes, no) if yes and no else None
 
 
