@@ -28,6 +28,7 @@ from scipy.stats import norm
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "src" / "voxpop_simulator" / "library" / "tables"
 FAMILIES = ROOT / "tests" / "reference" / "library_families.csv"
+CHECKED = ROOT / "tests" / "reference" / "library_group_shares.csv"
 
 GROUPINGS = {
     "age": ("age_18_29", "age_30_44", "age_45_59", "age_60plus"),
@@ -406,9 +407,9 @@ def main(reference: Path, left_out: set[str], folder: Path) -> None:
 
 
 def write(folder, items, shares, models, profiles, loadings, families, asked) -> None:
-    """Write the four tables."""
+    """Write the tables of the library, and the shares by group that its check compares with."""
     folder.mkdir(parents=True, exist_ok=True)
-    listed, options, effects, loads = [], [], [], []
+    listed, options, groups, effects, loads = [], [], [], [], []
     for item, row in items.iterrows():
         rows = shares[shares["item"] == item].reset_index(drop=True)
         listed.append((item, families[item], row["item_year"], rows.at[0, "n"], asked[item], row["title"], row["wording"]))
@@ -417,14 +418,17 @@ def write(folder, items, shares, models, profiles, loadings, families, asked) ->
             latest = "" if pd.isna(one["latest_year"]) else int(one["latest_year"])
             drift = "" if pd.isna(one["share_latest_unweighted"]) else one["share_latest_unweighted"]
             known = ["" if pd.isna(one[group]) else round(1000 * one[group]) for group in GROUPS]
-            options.append((item, one["option"], round(one["share_all"], 4), latest, drift, *known))
+            options.append((item, one["option"], round(one["share_all"], 4), latest, drift))
+            groups.append((item, one["option"], round(one["share_all"], 4), *known))
             effects.append((item, round(1000 * base[at]), *(round(1000 * value) for value in slopes[:, at])))
         if item in loadings:
             general, own = loadings[item]
             loads.append((item, round(1000 * own), *(round(1000 * value) for value in general)))
     rank = len(loads[0]) - 2
     _csv(folder / "items.csv", listed, ["item", "family", "year", "n", "asked", "title", "wording"])
-    _csv(folder / "shares.csv", options, ["item", "option", "share", "latest_year", "latest_share", *GROUPS])
+    _csv(folder / "shares.csv", options, ["item", "option", "share", "latest_year", "latest_share"])
+    if folder == FOLDER:
+        _csv(CHECKED, groups, ["item", "option", "share", *GROUPS])
     _csv(folder / "effects.csv", effects, ["item", "everybody", *GROUPS])
     _csv(folder / "loadings.csv", loads, ["item", "family", *(f"factor_{at}" for at in range(rank))])
     profiles.to_csv(folder / "profiles.csv", index=False, lineterminator="\n")

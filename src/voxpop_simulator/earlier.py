@@ -13,14 +13,16 @@ from voxpop.engines.respondent import Remembered
 from voxpop.vocabulary.bounds import as_read, is_read_whole
 from voxpop.vocabulary.shapes import BOOLEAN, NUMBER
 from voxpop_simulator.questions.follow_ups import in_study, probes
+from voxpop_simulator.questions.offers import Offer
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.question_words import asks_reason, read_question, second_question
 from voxpop_simulator.questions.subject_asked import AskedSubject
-from voxpop_simulator.speech.answer_wording import asked_for, asks_why, referent
+from voxpop_simulator.speech.answer_wording import asked_for, asks_why, offer_reacted_to, referent
 from voxpop_simulator.speech.reasons import refers_back
 from voxpop_simulator.stances.amounts import amount_of
 from voxpop_simulator.stances.grounds import Grounds, grounds_of
 from voxpop_simulator.stances.stance import AnswerPlan, Shown, asks_if_heard, link, plan_of, shown_range
+from voxpop_simulator.stances.views import views_before
 from voxpop_simulator.stances.worth import (
     Mark,
     is_same_thing,
@@ -31,6 +33,7 @@ from voxpop_simulator.stances.worth import (
     price_put,
     price_weight,
     wants_same,
+    wish_for,
 )
 
 _HOW_MUCH = Pattern(
@@ -135,6 +138,10 @@ class Telling:
         Earlier questions on an amount of money, last one first.
     first : bool
         Whether the agent was asked no question before.
+    offer : Offer or None
+        Offer that the question asks to react to.
+    burden : float
+        Effect of the price of that offer on the demand for it.
     """
 
     plan: AnswerPlan
@@ -145,6 +152,8 @@ class Telling:
     unheard: tuple[int, ...]
     priced: tuple[int, ...]
     first: bool
+    offer: Offer | None = None
+    burden: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +183,8 @@ class InStudy:
         Earlier offers of the same thing and questions on its worth; for a rating of wanting it.
     lowest : tuple or None
         Lowest answer to such a rating, and the one above it.
+    views : tuple
+        Earlier questions that bound a rating of buying or recommending the same thing, by index.
     bindings, by_strength : tuple of Binding
         Constraints from earlier questions, in the order asked and weakest first.
     gives_reason : bool
@@ -182,6 +193,8 @@ class InStudy:
         Effects of earlier questions on an open question, and on the open part of a coded one.
     second_text : str
         Text of the open part of a coded question.
+    state : bytes
+        Key of the random component of the stance if all views of one offer share it.
     """
 
     plan: AnswerPlan
@@ -195,12 +208,14 @@ class InStudy:
     wishes: tuple[tuple[int, Any], ...]
     offers: tuple[int, ...]
     lowest: tuple[Any, Any] | None
+    views: tuple[tuple[int, AnswerPlan], ...]
     bindings: tuple[Binding, ...]
     by_strength: tuple[Binding, ...]
     gives_reason: bool
     open: Telling | None
     second: Telling | None
     second_text: str
+    state: bytes = b""
 
 
 @lru_cache(maxsize=256)
@@ -227,6 +242,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
     alike = []
     if price_put(now) is not None or now.shape is NUMBER:
         alike = [place for place, each in enumerate(before) if is_same_thing(each, now)]
+    told = None if coded else _telling(plan, before, bindings)
     return InStudy(
         plan=plan,
         grounds=grounds_of(plan),
@@ -239,12 +255,14 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         wishes=_wishes(now, before) if now.shape is BOOLEAN or is_worth(now) else (),
         offers=_offers(now, before),
         lowest=lowest_answers(now),
+        views=views_before(now, before),
         bindings=bindings,
         by_strength=tuple(sorted(bindings, key=lambda each: abs(each.weight))),
         gives_reason=coded and second is None and asks_reason(plan.question.text),
-        open=None if coded else _telling(plan, before, bindings),
+        open=told,
         second=_telling(plan_of(read_question(second, type="open")), before, bindings) if second else None,
         second_text=second or "",
+        state=(plan if told is None else told.about).state,
     )
 
 
@@ -254,10 +272,14 @@ def _telling(plan: AnswerPlan, before: Sequence[Question], bindings: Sequence[Bi
     back = wants_reason and refers_back(plan.sentence, to_value=not before[-1].shape.coded)
     earlier = referent(plan, before) if before else None
     about = plan if earlier is None else plan_of(earlier)
+    offer = offer_reacted_to(plan)
+    wish = None if offer is None else wish_for(plan.question)
+    if about.frame.axis != plan.frame.axis:
+        about = plan
     return Telling(
         plan=plan,
         found=asked_for(plan, before),
-        about=about if about.frame.axis == plan.frame.axis else plan,
+        about=about if wish is None else plan_of(wish),
         reasons_of=tuple(each for each in bindings if each.place in coded) if wants_reason else None,
         else_of=coded[-1] if back else None,
         unheard=tuple(place for place, each in enumerate(before) if asks_if_heard(each, plan)),
@@ -267,6 +289,8 @@ def _telling(plan: AnswerPlan, before: Sequence[Question], bindings: Sequence[Bi
             if each.shape is NUMBER and amount_of(each).kind == "money"
         ),
         first=not before,
+        offer=offer,
+        burden=0.0 if wish is None else price_burden(wish, before),
     )
 
 

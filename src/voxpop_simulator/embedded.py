@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.basis import NONE as NO_BASIS
@@ -46,6 +46,7 @@ from voxpop_simulator.stances import responses
 from voxpop_simulator.stances.amounts import amount_of, is_price_point, number, point_price
 from voxpop_simulator.stances.leanings import traits
 from voxpop_simulator.stances.stance import AnswerPlan, Shown, own_stance, plan_of, remembered, taken
+from voxpop_simulator.stances.views import kept_to
 from voxpop_simulator.stances.worth import said_before, within_worth
 
 UNSEEN = unseen("embedded-1")
@@ -138,13 +139,13 @@ class EmbeddedRespondent:
         unseen = bool(question.attachments)
         told = replace(question, attachments=()) if unseen else question
         plain = put(told)
-        salt = key(seed) + plan_of(plain).moment
+        seeded, salt = key(seed), key(seed) + plan_of(plain).moment
         pasts = _pasts(plain, agents, history)
         for agent in agents:
             said: Reply | Failure
             try:
                 asked, past = pasts(agent.id)
-                reply = self._reply(asked, agent, past, salt, told)
+                reply = self._reply(asked, agent, past, (seeded, salt), told)
                 said = _from_words_alone(reply) if unseen else reply
             except Unanswerable as refusal:
                 said = refusal.failure(agent.id)
@@ -153,9 +154,11 @@ class EmbeddedRespondent:
                 raise
             yield said
 
-    def _reply(self, asked: InStudy, agent: Agent, past: Past, salt: bytes, told: Question) -> Reply:
+    def _reply(
+        self, asked: InStudy, agent: Agent, past: Past, salts: tuple[bytes, bytes], told: Question
+    ) -> Reply:
         plan, question = asked.plan, asked.plan.question
-        uuid = agent.uuid.encode()
+        uuid, (seeded, salt) = agent.uuid.encode(), salts
         order = shown_order(question, uuid, salt)
         if plan.profile is not None and plan.profile.is_for(agent):
             held, text = plan.profile.answer(agent)
@@ -167,10 +170,11 @@ class EmbeddedRespondent:
                 text = described(plan, agent, text, draws(salt, uuid))
             return Reply(agent.id, capital(text), value, order, self.name, basis=basis)
         moment = draws(salt, uuid)
+        felt = draws(seeded + asked.state, uuid) if asked.state else moment
         person = traits(agent)
         basis = asked.grounds.of(agent)
         if asked.open is not None:
-            text = _open(asked, asked.open, agent, person, moment, past)
+            text = _open(asked, asked.open, agent, person, (moment, felt), past)
             return Reply(agent.id, text, None, order, self.name, basis=basis)
         if asked.repeated is not None:
             text = past.text(asked.repeated).removesuffix(UNSEEN).rstrip()
@@ -179,7 +183,7 @@ class EmbeddedRespondent:
             return Reply(agent.id, missing, None, order, self.name, basis=basis)
         if _is_shut(plan, person, agent.uuid.encode()):
             basis = asked.grounds.shut
-        value, strength = _coded(asked, agent, person, moment, past)
+        value, strength = _coded(asked, agent, person, (moment, felt), past)
         value = _agreed(asked, value, past)
         value = None if value is None else landed(told, question, value)
         text = spoken_answer(question, value, strength, moment)
@@ -190,7 +194,7 @@ class EmbeddedRespondent:
             and asked.second is not None
             and (not _says_no(question, value) or _OF_EITHER.search(asked.second_text))
         ):
-            text = f"{text} {_open(asked, asked.second, agent, person, moment, past)}"
+            text = f"{text} {_open(asked, asked.second, agent, person, (moment, felt), past)}"
         return Reply(agent.id, text, value, order, self.name, basis=basis)
 
 
@@ -226,7 +230,9 @@ def _pasts(
 
 
 def _agreed(asked: InStudy, value: Any, past: Past) -> Any:
-    """Return an answer that is consistent with the agent's earlier answers on prices of the same thing."""
+    """Return an answer that is consistent with the agent's earlier answers on the same thing."""
+    if asked.views and value is not None:
+        value = kept_to(asked.plan, value, [(earlier, past[place]) for place, earlier in asked.views])
     if asked.declined is not None and past[asked.declined] is False:
         return 0
     if asked.lowest is not None and value == asked.lowest[0] and any(past[at] for at in asked.offers):
@@ -267,11 +273,16 @@ def _shown(asked: InStudy, past: Past) -> list[tuple[float, Shown]]:
     return found
 
 
+_Draws: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...]]"
+"""Random draws of an answer: those of its wording and its details, and those of its stance."""
+
+
 def _coded(
-    asked: InStudy, agent: Agent, person: tuple[float, ...], moment: tuple[int, ...], past: Past
+    asked: InStudy, agent: Agent, person: tuple[float, ...], drawn: _Draws, past: Past
 ) -> tuple[Any, float]:
     """Return the coded answer and its strength."""
     plan, question, uuid = asked.plan, asked.plan.question, agent.uuid.encode()
+    moment, felt = drawn
     settled = _settled(plan, agent, person, uuid)
     if settled is not None:
         return settled, 0.0
@@ -282,7 +293,7 @@ def _coded(
         return None if question.shape is RANKING else escape, 0.0
     if question.row.has_options and plan.order is None:
         return _chosen(plan, responses.utilities(plan, person, uuid, moment, agent.country)), 0.0
-    stance = own_stance(plan, person, uuid, moment) - asked.burden
+    stance = own_stance(plan, person, uuid, felt) - asked.burden
     if asked.bindings:
         stance = remembered(_shown(asked, past), stance)
     if question.shape is BOOLEAN:
@@ -292,7 +303,7 @@ def _coded(
     if question.shape is NUMBER:
         amount = amount_of(question)
         if amount.kind == "money" and is_price_point(question.text):
-            return point_price(question, amount, own_stance(plan, person, uuid, moment), moment[6]), 0.0
+            return point_price(question, amount, own_stance(plan, person, uuid, felt), moment[6]), 0.0
         if amount.kind == "money":
             stance = 0.85 * stance + 0.35 * person[2]
         return number(amount, stance, moment[6]), 0.0
@@ -357,6 +368,8 @@ def _kept(bindings: Sequence[Binding], past: Past, stance: float) -> float:
 
 
 _NEARLY_THE_SAME = 0.7
+_MIDDLE = 3
+"""Middle of the scale on which a reaction to an offer agrees with the wish to buy it."""
 
 
 def _open(
@@ -364,9 +377,10 @@ def _open(
     telling: Telling,
     agent: Agent,
     person: tuple[float, ...],
-    moment: tuple[int, ...],
+    drawn: _Draws,
     past: Past,
 ) -> str:
+    moment, felt = drawn
     if telling.reasons_of is not None:
         near = [each.place for each in telling.reasons_of if past[each.place] is not None]
         of = near[-1] if near else telling.else_of
@@ -374,9 +388,11 @@ def _open(
             earlier = Exchange(asked.before[of], "", past[of])
             return why_answer(earlier, agent, taken(plan_of(earlier.question), earlier.value), moment)
     unheard = any(past[place] is False for place in telling.unheard)
-    stance = own_stance(telling.about, person, agent.uuid.encode(), moment)
+    stance = own_stance(telling.about, person, agent.uuid.encode(), felt) - telling.burden
     if asked.bindings:
         stance = _kept(asked.bindings, past, remembered(_shown(asked, past), stance))
+    if telling.offer is not None:
+        stance = float(responses.rated(telling.about, stance, felt) - _MIDDLE)
     priced = next((place for place in telling.priced if past[place]), None)
     return open_answer(
         telling.plan,
@@ -387,4 +403,5 @@ def _open(
         first=telling.first,
         unheard=unheard,
         named=None if priced is None else (asked.before[priced], past[priced]),
+        offer=telling.offer,
     )

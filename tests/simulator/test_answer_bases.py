@@ -11,6 +11,7 @@ from voxpop.engines import Basis, Question, Reply
 from voxpop.engines.agents import Agent
 from voxpop_simulator import EmbeddedRespondent
 from voxpop_simulator.questions.question_words import read_question
+from voxpop_simulator.stances.numbers import numbers
 
 ENGINE = EmbeddedRespondent()
 
@@ -89,6 +90,41 @@ def test_a_spread_around_a_published_amount_is_modelled(americans: list[Agent]) 
     (basis,) = bases(americans, "How many hours a day do you watch TV?")
     assert basis.kind == "modelled"
     assert "American Time Use Survey" in basis.note
+
+
+def test_a_placeholder_names_the_nearest_known_question_which_is_answered(americans: list[Agent]) -> None:
+    (basis,) = bases(americans, "Have you used marijuana in the past 30 days?")
+    nearest = "Do you think the use of marijuana should be made legal or not?"
+    assert basis.kind == "none"
+    assert f"in these words: {nearest} (should be legal; should not be legal)." in basis.note
+    assert kinds(americans, choice(nearest, "should be legal", "should not be legal")) == {"published"}
+    (far,) = bases(americans, "Would you fly to the moon?")
+    assert "Nearest" not in far.note
+
+
+def test_yes_and_no_leave_out_those_who_took_no_side(americans: list[Agent]) -> None:
+    (basis,) = bases(americans, "Does life serve a purpose?")
+    assert basis.kind == "published"
+    assert basis.note.endswith("with answers merged, without the 5% who took no side.")
+
+
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [
+        ("How much would you pay for a pint of ice cream?", "a guess of $5"),
+        ("How much would you pay for a hologram?", "a guess of $20"),
+        ("Imagine a lamp for $49. How much would you pay for it?", "the price that the question names"),
+    ],
+)
+def test_what_one_would_pay_rests_on_no_published_price(
+    americans: list[Agent], text: str, around: str
+) -> None:
+    said = f"No published price is known; the answer is a placeholder, spread around {around}."
+    assert set(bases(americans, text)) == {Basis("none", said)}
+
+
+def test_no_price_of_the_table_has_a_source() -> None:
+    assert {line.source for line in numbers()["prices"]} == {"ours"}
 
 
 def test_options_rest_on_the_shares_of_their_list(americans: list[Agent]) -> None:

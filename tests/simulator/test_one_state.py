@@ -13,11 +13,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from interviewing import interview
 
-from voxpop.engines import Question, Remembered, Reply
+from voxpop.engines import Question
 from voxpop.engines.agents import Agent
 from voxpop.engines.question import Scale
-from voxpop_simulator import EmbeddedRespondent
 
 BRANDS = (
     ("Brightleaf", "oat crisps"),
@@ -140,6 +140,11 @@ CONTRADICTORY: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
     ("count", "ever"): lambda count, ever: count > 0 and not ever,
     ("count", "often"): lambda count, often: often in (OFTEN[2:] if count == 0 else OFTEN[:1]),
     ("intent", "buy"): lambda intent, buy: intent == INTENT[0] and buy,
+    ("recommend", "aware"): lambda score, aware: score >= 9 and not aware,
+    ("recommend", "intent"): lambda score, intent: (
+        score >= 9 if intent == INTENT[0] else intent == INTENT[-1] and score <= 3
+    ),
+    ("recommend", "buy"): lambda score, buy: score <= 1 and buy,
     ("too cheap", "bargain"): _rises,
     ("too cheap", "dear"): _rises,
     ("too cheap", "too dear"): _rises,
@@ -172,32 +177,11 @@ def contradict(first: Asked, a: Any, second: Asked, b: Any) -> bool:
     return rule is not None and bool(rule(b, a))
 
 
-def interview(agents: Sequence[Agent], study: Sequence[Asked]) -> list[list[Any]]:
-    """Return the answers of all agents to all questions, in columns, asked one question after the other."""
-    engine = EmbeddedRespondent()
-    rows = {agent.id: row for row, agent in enumerate(agents)}
-    columns: list[list[Any]] = []
-    words: list[dict[int, str]] = []
-    for at, asked in enumerate(study):
-        past = Remembered(
-            tuple(each.question for each in study[:at]),
-            columns,
-            rows,
-            dict.fromkeys(rows, (1 << at) - 1),
-            words.__getitem__,
-        )
-        replies = [
-            reply for reply in engine.answer(agents, asked.question, past, seed=7) if isinstance(reply, Reply)
-        ]
-        columns = [*columns, [reply.value for reply in replies]]
-        words.append({reply.agent_id: reply.text for reply in replies})
-    return columns
-
-
 @pytest.mark.parametrize("seed", range(50))
 def test_no_two_answers_of_an_agent_contradict_each_other(panel_of_the_usa: list[Agent], seed: int) -> None:
     study = generated(seed)
-    columns = interview(panel_of_the_usa[:500], study)
+    told = interview(panel_of_the_usa[:500], [each.question for each in study])
+    columns = [[reply.value for reply in replies] for replies in told]
     found = [
         f"{first.question.text} {a!r}, {second.question.text} {b!r}"
         for row in zip(*columns, strict=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import voxpop as vp
+import voxpop.examples
 from voxpop.errors import StoreError
 from voxpop.vocabulary.question_types import QUESTION_TYPES
 
@@ -48,11 +49,11 @@ def test_it_holds_no_address_and_no_key() -> None:
 
 def test_the_wheel_takes_it_along() -> None:
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
-    where = built["targets"]["wheel"]["force-include"]["data/sample_study"]
-    assert Path(vp.__file__).parent.name + "/sample_study" == where
+    where = built["targets"]["wheel"]["hooks"]["custom"]["archives"]["data/sample_study"]
+    assert Path(vp.__file__).parents[1] / where == voxpop.examples._PACKED
 
 
 def test_without_it_the_message_says_how_it_is_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("voxpop.examples._PLACES", (tmp_path,))
+    monkeypatch.setattr("voxpop.examples._CHECKOUT", tmp_path)
     with pytest.raises(StoreError, match=r"python data/make_sample_study.py"):
         vp.examples.load()

@@ -8,7 +8,7 @@ from typing import Any
 
 from voxpop.analysis.provenance import Provenance
 from voxpop.engines.basis import NONE
-from voxpop.engines.basis_counts import placeholder_notice
+from voxpop.engines.basis_counts import placeholder_notice, source_notices
 
 NOT_EVIDENCE = "Agents are simulated and chosen by filters: this is not evidence about people."
 MIXED = (
@@ -41,6 +41,10 @@ NOUNS: dict[Provenance, str] = {
     "unknown": "respondents",
 }
 """Nouns for the rows of data, by provenance."""
+
+
+_MOST_SOURCES = 3
+"""Sources named above a table; the codebook has all of them."""
 
 
 class AnalysisWarning(UserWarning):
@@ -84,8 +88,8 @@ def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") 
     return " ".join([*caution(provenance), f"{told}."])
 
 
-def placeholders_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> tuple[str, ...]:
-    """Return a notice for each column with answers for which no figure is known.
+def grounds_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> tuple[str, ...]:
+    """Return notices on what the answers of columns rest on: placeholders first, then sources.
 
     Parameters
     ----------
@@ -98,15 +102,23 @@ def placeholders_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[st
     Examples
     --------
     >>> rests = {"switch": {"bases": [{"kind": "none", "answers": 12, "notes": ["No figure is known."]}]}}
-    >>> placeholders_told(rests, ["age", "switch"])
+    >>> grounds_told(rests, ["age", "switch"])
     ("Placeholders: no figure is known for 'switch' (12 of 12 answers). Nothing here is a finding.",)
+    >>> rests = {"legal": {"bases": [{"kind": "published", "answers": 9, "notes": ["Shares of 2020."]}]}}
+    >>> grounds_told(rests, ["legal"])
+    ("Published, 'legal': Shares of 2020.",)
     """
-    made = []
+    lost: list[str | None] = []
+    sourced: list[str] = []
     for name in dict.fromkeys(names):
         bases = about.get(name, {}).get("bases") or ()
-        lost = sum(one["answers"] for one in bases if one["kind"] == NONE)
-        made.append(placeholder_notice(name, lost, sum(one["answers"] for one in bases)))
-    return tuple(told for told in made if told is not None)
+        missing = sum(one["answers"] for one in bases if one["kind"] == NONE)
+        lost.append(placeholder_notice(name, missing, sum(one["answers"] for one in bases)))
+        sourced += source_notices(name, bases)
+    more = len(sourced) - _MOST_SOURCES
+    if more > 0:
+        sourced[_MOST_SOURCES:] = [f"{more:,} more {'source' if more == 1 else 'sources'} in the codebook."]
+    return (*(told for told in lost if told is not None), *sourced)
 
 
 def versions_told(

@@ -201,5 +201,5 @@ def tabulate(
         respondents=counter.count(np.ones_like(question.answered)),
         ordered=question.ordered,
         provenance=frame.provenance,
-        placeholders=frame.placeholders,
+        grounds=frame.grounds,
     )

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands, Within
-from voxpop.analysis.cautions import placeholders_told
+from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.columns import Bools as Bools
 from voxpop.analysis.columns import Columns, arrow_columns, is_steps, label_of, open_data, take_columns
 from voxpop.analysis.counting import Weight, count_rows, is_number, take_rows
@@ -161,8 +161,8 @@ class Frame:
         Number of distinct rows.
     apart : bool
         Whether rows are ungrouped, one per agent.
-    placeholders : tuple of str
-        Notices on the columns with answers for which no figure is known.
+    grounds : tuple of str
+        Notices on what the answers of the columns rest on.
     counts, positive, sums, squares : arrays of float
         Per distinct row: agents, agents with a positive weight, sums of weights and of squared weights.
     """
@@ -193,7 +193,7 @@ class Frame:
                 raise UsageError(
                     f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
                 )
-        self.placeholders = placeholders_told(self._about, names)
+        self.grounds = grounds_told(self._about, names)
         data, self._marked = mark_unasked(data, names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
         every = [*names, *versions, *self._marked.values(), *([] if weight is None else [weight])]

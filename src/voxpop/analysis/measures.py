@@ -411,7 +411,7 @@ def _of_table(
         int(table.figures.missing[0, 0]),
         int(table.figures.unasked[0, 0]),
         table.provenance,
-        table.placeholders,
+        table.grounds,
     )
 
 
@@ -452,5 +452,5 @@ class _Read:
             self.counter.count(left & ~unasked),
             self.counter.count(left & unasked),
             self.frame.provenance,
-            self.frame.placeholders,
+            self.frame.grounds,
         )

@@ -49,7 +49,7 @@ class PriceData:
     remarks: tuple[str, ...]
     told: tuple[str, ...]
     provenance: Provenance = "unknown"
-    placeholders: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort and price.
@@ -123,11 +123,11 @@ class PriceData:
         return "*" if held.effective < self.asked.small_base else ""
 
     def terms(self) -> str:
-        """Return the second line of the caption: placeholders, base, weight and filter."""
+        """Return the second line of the caption: what the answers rest on, base, weight and filter."""
         asked = self.asked
         base = f"Base: {self.cohorts[0].base:,} with an answer"
         weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
-        return " · ".join([*self.placeholders, base, weighted, *filter_words(asked.where)])
+        return " · ".join([*self.grounds, base, weighted, *filter_words(asked.where)])
 
     def notes(self) -> list[str]:
         """Return the notes: marks, excluded respondents, method and source."""

@@ -138,7 +138,7 @@ def price_range(
         remarks,
         tuple(told),
         frame.provenance,
-        frame.placeholders,
+        frame.grounds,
     )
 
 
@@ -227,7 +227,7 @@ def price_ladder(
         remarks,
         tuple(told),
         frame.provenance,
-        frame.placeholders,
+        frame.grounds,
     )
 
 

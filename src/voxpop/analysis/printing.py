@@ -83,11 +83,11 @@ def _stat_lines(table: TableData, letters: Sequence[str], widths: Sequence[int])
 
 
 def terms_of(table: TableData) -> str:
-    """Return the second line of the caption: placeholders, base, percentages, weight, filter and test."""
+    """Return the second line of the caption: grounds, base, percentages, weight, filter and test."""
     asked, total = table.asked, int(table.figures.bases[0, 0])
     base = f"Base: all who answered {table.name} (n={total:,})"
     weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
-    told = [*table.placeholders, base]
+    told = [*table.grounds, base]
     return " · ".join([*told, _WITHIN[asked.percent], weighted, *filter_words(asked.where), *_tests(table)])
 
 

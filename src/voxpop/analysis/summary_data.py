@@ -37,7 +37,7 @@ class SummaryData:
     missing: int
     unasked: int = 0
     provenance: Provenance = "unknown"
-    placeholders: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
 
     def long(self) -> pd.DataFrame:
         """Return one row per cohort with all its figures, at full precision."""
@@ -77,7 +77,7 @@ class SummaryData:
         }
 
     def caption(self) -> str:
-        """Return the caption: question, placeholders, base, weight, filter and test."""
+        """Return the caption: question, what the answers rest on, base, weight, filter and test."""
         return "\n".join((self.text, self._terms()))
 
     def notes(self) -> list[str]:
@@ -119,7 +119,7 @@ class SummaryData:
         base = f"Base: all who answered {self.name} (n={self.lines[0]['n'] if self.lines else 0:,})"
         weighted = f"weighted by {asked.weight}" if asked.weight else "unweighted"
         tests = [self.test_words] if asked.sig is not None and self.groups else []
-        told = [*self.placeholders, base, weighted]
+        told = [*self.grounds, base, weighted]
         return " · ".join([*told, *filter_words(asked.where), *tests])
 
     def _grid(self) -> Grid:

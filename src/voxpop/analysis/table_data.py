@@ -45,7 +45,7 @@ class TableData:
     stat_labels: tuple[str, str, str] = ("Mean", "SD", "Median")
     ordered: bool = False
     provenance: Provenance = "unknown"
-    placeholders: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
 
     @property
     def levels(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Counts of what answers rest on, and the notice above figures made from placeholders."""
+"""Counts of what answers rest on, and the notices above figures: placeholders, and sources."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from voxpop.engines.basis import KINDS
+from voxpop.engines.basis import KINDS, MODELLED, PUBLISHED
 
 MOST_NOTES = 5
 """Notes given per kind; the most frequent ones come first."""
+
+PLACEHOLDERS = "Placeholders"
+"""First word of the notice above figures made from placeholders."""
 
 UNKNOWN = "recorded before bases were kept"
 """Words for answers without a basis."""
 
 Counted = list[dict[str, Any]]
 """One entry per kind of basis: ``kind``, ``answers`` and ``notes``; the kind None is unknown."""
+
+_SOURCED = {PUBLISHED: "Published", MODELLED: "Modelled"}
+_LONGEST = 180
+"""Characters of a note that stands above figures."""
 
 _ORDER = {kind: place for place, kind in enumerate(KINDS)}
 
@@ -66,5 +73,43 @@ def placeholder_notice(name: str, placeholders: int, answers: int) -> str | None
         return None
     share = f"{placeholders:,} of {answers:,} answers"
     if placeholders < answers:
-        return f"Placeholders: no figure is known for {share} to {name!r}."
-    return f"Placeholders: no figure is known for {name!r} ({share}). Nothing here is a finding."
+        return f"{PLACEHOLDERS}: no figure is known for {share} to {name!r}."
+    return f"{PLACEHOLDERS}: no figure is known for {name!r} ({share}). Nothing here is a finding."
+
+
+def source_notices(name: str, bases: Iterable[dict[str, Any]]) -> tuple[str, ...]:
+    """Return the notices above figures that follow published or modelled figures, with their sources.
+
+    Parameters
+    ----------
+    name
+        Name of the question.
+    bases
+        What its answers rest on, as :func:`counted` gives it.
+
+    Examples
+    --------
+    >>> told = counted([("published", "Shares of the survey of 2020.", 30), ("profile", "Age.", 10)])
+    >>> source_notices("legal", told)
+    ("Published, 30 of 40 answers to 'legal': Shares of the survey of 2020.",)
+    """
+    held = list(bases)
+    total = sum(one["answers"] for one in held)
+    return tuple(
+        f"{_SOURCED[one['kind']]}, {_share(name, one['answers'], total)}: {_note(one['notes'])}"
+        for one in held
+        if one["kind"] in _SOURCED and one["notes"]
+    )
+
+
+def _share(name: str, answers: int, total: int) -> str:
+    return repr(name) if answers == total else f"{answers:,} of {total:,} answers to {name!r}"
+
+
+def _note(notes: list[str]) -> str:
+    """Return the most frequent note, shortened, and how many others there are."""
+    first = notes[0] if len(notes[0]) <= _LONGEST else f"{notes[0][:_LONGEST].rpartition(' ')[0]} …"
+    if len(notes) == 1:
+        return first
+    more = len(notes) - 1
+    return f"{first} (and {more}{' or more' if more == MOST_NOTES - 1 else ''} other note{'s' * (more > 1)})"

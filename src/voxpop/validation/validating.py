@@ -296,7 +296,7 @@ def _left_out(
     table: Table, levels: Mapping[Any, str | None] | None, place: Sequence[int | None]
 ) -> tuple[str, ...]:
     """Return notes on mixed sources, mapped answers and excluded answers."""
-    told = [*table.placeholders, *table.remarks]
+    told = [*table.grounds, *table.remarks]
     if levels:
         pairs = [f"{_label(level)} as {to}" for level, to in levels.items() if to is not None]
         if pairs:

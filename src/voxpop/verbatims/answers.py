@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.analysis.bands import Bands
-from voxpop.analysis.cautions import placeholders_told
+from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
 from voxpop.analysis.frames import Frame
@@ -88,8 +88,8 @@ class OpenAnswers:
         Notice of the service about the answers.
     provenance : {"simulated", "human", "mixed", "unknown"}
         Provenance of the answers.
-    placeholders : tuple of str
-        Notices on columns with answers for which no figure is known.
+    grounds : tuple of str
+        Notices on what the answers of the columns rest on.
     """
 
     name: str
@@ -105,7 +105,7 @@ class OpenAnswers:
     cohorts: Mapping[str, Cohorts] = field(default_factory=dict)
     notice: str | None = None
     provenance: Provenance = "unknown"
-    placeholders: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -142,7 +142,7 @@ class OpenAnswers:
             },
             self.notice,
             self.provenance,
-            self.placeholders,
+            self.grounds,
         )
 
     def remarks(self) -> list[str]:
@@ -150,8 +150,8 @@ class OpenAnswers:
         return [*filter(None, [self.notice]), *([f"Source: {self.source}."] if self.source else [])]
 
     def based(self) -> list[str]:
-        """Return the first terms of a caption: placeholders, and the base."""
-        return [*self.placeholders, f"Base: all who answered {self.name} (n={len(self):,})"]
+        """Return the first terms of a caption: what the answers rest on, and the base."""
+        return [*self.grounds, f"Base: all who answered {self.name} (n={len(self):,})"]
 
     def named_by(self) -> str:
         """Return a sentence that explains the ids."""
@@ -241,7 +241,7 @@ def read_answers(
         {held.name: Cohorts(held.name, held.text, held.levels, held.members[:, order]) for held in cohorts},
         about.get(question, {}).get("notice"),
         provenance_of(data),
-        placeholders_told(about, [question, *needed]),
+        grounds_told(about, [question, *needed]),
     )
 
 

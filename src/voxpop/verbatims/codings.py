@@ -235,7 +235,7 @@ class Codings:
             ]
             lines.append(Line(label, cells, "missing" if label == NO_CODE else "code"))
         terms = [
-            *self.of.placeholders,
+            *self.of.grounds,
             f"Base: answers to {self.of.name} that a coder looked at",
             "% with the code",
         ]

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from voxpop.analysis.cautions import placeholders_told
+from voxpop.analysis.cautions import grounds_told
+from voxpop.engines.basis_counts import PLACEHOLDERS
 from voxpop.vocabulary import parse
 from voxpop.widgets.controls import alert, button, choice, code_part, entry, fold, status
 from voxpop.widgets.explorer_chart import chart, text_bar
@@ -109,8 +110,9 @@ def _quotes(explorer: ExplorerState) -> Iterator[Node | None]:
         class_="vxp-row vxp-top",
         key="open-choose",
     )
-    for told in placeholders_told(explorer._people.about, [explorer.open_question or ""]):
-        yield h("p", told, class_="vxp-error", role="note", key="open-placeholders")
+    for at, told in enumerate(grounds_told(explorer._people.about, [explorer.open_question or ""])):
+        look = "vxp-error" if told.startswith(PLACEHOLDERS) else "vxp-hint"
+        yield h("p", told, class_=look, role="note", key=f"open-grounds-{at}")
     more = f"{total:,} {'answer' if total == 1 else 'answers'}" + (
         f"; the first {len(found)}:" if total > len(found) else ""
     )
@@ -208,7 +210,7 @@ def still(explorer: ExplorerState) -> Node:
         ]
         caption = explorer._people.words(explorer.question or "")
         lines.append(table(caption, ["answer · who", "", "figure"], rows, numbers=1))
-        lines += [h("p", told) for told in explorer._table.placeholders]
+        lines += [h("p", told) for told in explorer._table.grounds]
         lines += [h("p", note) for note in explorer._table.notes() if note.startswith("*")]
     lines += [h("p", NOTE), h("pre", explorer.code)]
     return h("div", lines)

@@ -24,6 +24,7 @@ _NOTE = Pattern(
 _PART = Pattern(
     r"(?:^|[\s.:…])[A-Z]\.\s*(?=\S)|\.\s?\.\s?\.|…|\bthat…|~\.|\.\.\.|(?<=\?)\s+(?=[A-Z]\w+(?: \w+){0,2}\.?$)"
 )
+_NEITHER = Pattern(r"\b(?:neither|neutral)\b", re.I)
 _ASIDE = Pattern(r"\bvolunteered\b|\(vol\.?\)|^i do not have a job\b", re.I)
 
 
@@ -82,6 +83,11 @@ class Item:
             for place, option in enumerate(self.options)
             if _ASIDE.search(option) or re.sub(r"[^a-z ]", "", plain(option).replace("/", " ")) in listed
         )
+
+    @cached_property
+    def undecided(self) -> frozenset[int]:
+        """Places of answers that take no side, such as "neither agree nor disagree"."""
+        return frozenset(place for place, option in enumerate(self.options) if _NEITHER.search(option))
 
     @property
     def note(self) -> str:

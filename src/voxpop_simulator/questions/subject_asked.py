@@ -201,7 +201,7 @@ def asked(sentence: str, turned: bool) -> AskedSubject:
     elif brands and form not in ("reply", "means", "reaction"):
         topic = _of_brand(sentence, form)
         subject = brands[0].name if topic in (brands[0].trade, brands[0].topic) else subject
-    name = None if brands else _name(sentence)
+    name = None if brands else unknown_name(sentence)
     return AskedSubject(
         form=form,
         topic=topic,
@@ -294,7 +294,7 @@ def in_terms_of(found: AskedSubject, earlier: AskedSubject) -> AskedSubject:
     return replace(earlier, form=found.form, turned=found.turned, source=source)
 
 
-def _name(sentence: str) -> str | None:
+def unknown_name(sentence: str) -> str | None:
     """Return an unknown name in a question."""
     for found in _NAME.finditer(sentence):
         words = found[0].lower().removesuffix("'s").split()
@@ -322,7 +322,14 @@ def is_plural(subject: str | None) -> bool:
     return subject.endswith("s") and not _SINGULAR_S.search(subject)
 
 
-def _swap(words: str) -> str:
+def in_first_person(words: str) -> str:
+    """Return words of a question as the one who answers says them.
+
+    Examples
+    --------
+    >>> in_first_person("your sleep")
+    'my sleep'
+    """
     turned = {"your": "my", "yours": "mine", "you": "me", "our": "your", "us": "you", "yourself": "myself"}
     return " ".join(turned.get(word, word) for word in words.split())
 
@@ -333,7 +340,7 @@ def _subject(sentence: str) -> str | None:
         words = CUT.sub("", " " + found[1]).strip()
         if len(words) >= 3 and not _BLOCKED.search(words) and len(words.split()) <= 5:
             first, _, rest = words.partition(" ")
-            return _swap(f"{first.lower()} {rest}".strip() if rest else _kept(words))
+            return in_first_person(f"{first.lower()} {rest}".strip() if rest else _kept(words))
     return None
 
 
@@ -346,4 +353,4 @@ def _action(sentence: str) -> str | None:
     if not found:
         return None
     words = _ACTION_END.split(found[1].lower().strip())[0]
-    return _swap(words) if _VERBS.match(words) and len(words.split()) <= 8 else None
+    return in_first_person(words) if _VERBS.match(words) and len(words.split()) <= 8 else None

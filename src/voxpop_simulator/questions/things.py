@@ -105,7 +105,7 @@ def class_of(name: str) -> str | None:
         return kind
     head = re.split(r"\s(?:of|for|with|that|which|from|in|on|to|made)\s", f"{bare.lower()} ")[0].split()
     last = head[-1] if head else ""
-    found = _last().get(last) or _last().get(_one(last))
+    found = _last().get("-".join(head[-2:])) or _last().get(last) or _last().get(_one(last))
     if len(head) > 1 and _VESSELS.search(last):
         kind = _last().get(head[-2]) or _last().get(_one(head[-2]))
         return kind if kind in _NEW else found

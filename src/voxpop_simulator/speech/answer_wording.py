@@ -14,6 +14,7 @@ from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 from voxpop_simulator.questions.context import in_context
 from voxpop_simulator.questions.follow_ups import offer_in, points_back
 from voxpop_simulator.questions.forms import STORIES
+from voxpop_simulator.questions.offers import Offer, offer_read
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.subject_asked import AskedSubject, asked, in_terms_of, names_nothing
 from voxpop_simulator.questions.subjects import FAMILIES, HEALTHY_TOPICS
@@ -22,6 +23,7 @@ from voxpop_simulator.questions.understanding import understood
 from voxpop_simulator.speech import phrases
 from voxpop_simulator.speech.grammar import Dice, say
 from voxpop_simulator.speech.grounding import detail, lacks
+from voxpop_simulator.speech.offered import REACTIONS, named_once, naming, points_of, reaction_to
 from voxpop_simulator.speech.outline import (
     Shell,
     Slot,
@@ -96,12 +98,26 @@ _WHOLE = ("t", "good", "bad", "h", "d", "o", "n", "u", "e")  # slots that hold w
 class Writer:
     """Fills the slots of one answer without repeating a line."""
 
-    __slots__ = ("closed", "dice", "families", "found", "narrator", "outline", "side", "used")
+    __slots__ = (
+        "closed",
+        "dice",
+        "families",
+        "found",
+        "narrator",
+        "offer",
+        "outline",
+        "points",
+        "side",
+        "used",
+    )
 
-    def __init__(self, narrator: Narrator, found: AskedSubject, side: int) -> None:
-        self.narrator, self.dice, self.found = narrator, narrator.dice, found
+    def __init__(
+        self, narrator: Narrator, found: AskedSubject, side: int, offer: Offer | None = None
+    ) -> None:
+        self.narrator, self.dice, self.found, self.offer = narrator, narrator.dice, found, offer
         self.families = found.families
-        self.outline, self.side = outline_of(found), side
+        self.outline, self.side = outline_of(found, offer), side
+        self.points = points_of(offer, narrator.agent.uuid.encode()) if offer is not None else {}
         self.used: set[int] = set()
         self.closed = False
 
@@ -112,6 +128,11 @@ class Writer:
             if not self.families:
                 return ""
             return detail(self.narrator, topic, self.families, topic in HEALTHY_TOPICS, self.used)
+        if self.offer is not None and self.points.get(slot):
+            left = [point for point in self.points[slot] if id(point) not in self.used]
+            point = one_of(self.dice, left) if left else ""
+            self.used.add(id(point))
+            return naming(point, self.offer) if point else ""
         bank = self.outline.banks[slot][self.side]
         first = self.narrator.tell(bank, self.used)
         if slot != "w" or not first:
@@ -134,7 +155,8 @@ class Writer:
                 said.append(capital(text) if part.capital else small(text))
             else:
                 said.append(say(part, self.narrator))
-        return ended(cased("".join(said)))
+        text = ended(cased("".join(said)))
+        return text if self.offer is None else named_once(text, self.offer)
 
     def more(self) -> str:
         """Return one more sentence: another one on the topic, or one about the agent's life."""
@@ -208,6 +230,7 @@ def open_answer(
     first: bool = True,
     unheard: bool = False,
     named: tuple[Question, Any] | None = None,
+    offer: Offer | None = None,
 ) -> str:
     """Return one to four sentences that follow from the stance and the profile.
 
@@ -223,8 +246,10 @@ def open_answer(
         Whether the agent has said that it has not heard of the subject.
     named
         The last question that the agent answered with an amount, with that amount.
+    offer
+        The offer that the answer is a reaction to.
     """
-    if unheard:
+    if unheard and offer is None:
         name = found.name or found.subject or "it"
         found = replace(found, form="think", topic=UNKNOWN, families=(), name=name, kind=found.kind or "buy")
     narrator = Narrator(agent, Dice(block, 24))
@@ -233,8 +258,8 @@ def open_answer(
     side = side_of(found, stance, plan.frame.axis, plan.topics, plan.frame.name in _GLAD)
     if found.topic == "job" and agent.labour_status in NOT_WORKING and found.form not in ("would", "wants"):
         return from_memory(found, agent, narrator, side)
-    writer = Writer(narrator, found, side)
-    missing = lacks(found, narrator)
+    writer = Writer(narrator, found, side, offer)
+    missing = lacks(found, narrator) if offer is None else None
     unsaid = found.form != "reply" and first and asks_why(plan.sentence) and names_nothing(found)
     if missing is None and unsaid:
         missing = "subject"
@@ -280,6 +305,8 @@ def asked_for(plan: AnswerPlan, past: Sequence[Question] = ()) -> AskedSubject:
     A question without a subject takes the subject of an earlier question in ``past``, if any.
     """
     found = asked(plan.sentence, plan.sign < 0)
+    if (offer := offer_reacted_to(plan)) is not None:
+        return reaction_to(found, offer)
     if names_nothing(found) and (past or found.form in _ALONE) and not offer_in(plan.question.text):
         found = _about(found, past)
         found = _alone(found) if found.topic in (UNKNOWN, MATTER, ANYTHING) else found
@@ -289,6 +316,12 @@ def asked_for(plan: AnswerPlan, past: Sequence[Question] = ()) -> AskedSubject:
     if names_nothing(found) and not own:
         return _alone(found)
     return replace(found, form="reply", topic=own) if own else found
+
+
+def offer_reacted_to(plan: AnswerPlan) -> Offer | None:
+    """Return the offer that an open question asks to react to, or None."""
+    form = asked(plan.sentence, plan.sign < 0).form
+    return offer_read(plan.question.text) if form in REACTIONS else None
 
 
 def _own(found: AskedSubject) -> str:

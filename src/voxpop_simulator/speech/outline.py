@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from voxpop_simulator.questions.offers import Offer
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.subject_asked import AskedSubject
 from voxpop_simulator.questions.subjects import beside_topic
 from voxpop_simulator.questions.things import ANYTHING, CLASSES, IDEA, MATTER, UNKNOWN
 from voxpop_simulator.questions.topics import content
 from voxpop_simulator.speech.grammar import Parts, parse
+from voxpop_simulator.speech.offered import reaction_lines
 from voxpop_simulator.speech.tales import Lines, lines_of
 from voxpop_simulator.speech.texts import sections, topics
 
@@ -143,13 +145,18 @@ def shells_of(lines: tuple[str, ...], subject: str, action: str) -> tuple[Shell,
 
 
 @lru_cache(maxsize=512)
-def outline_of(found: AskedSubject) -> Outline:
-    """Return the outline of a question."""
+def outline_of(found: AskedSubject, offer: Offer | None = None) -> Outline:
+    """Return the outline of a question, or of a reaction to an offer."""
     subject, action = found.subject or "", found.action or ""
     apart = found.form in _APART
-    if found.name and found.kind and found.topic in _NAMED_TOPICS:
+    frames: tuple[tuple[Shell, ...], ...]
+    if offer is not None:
+        frames = tuple(
+            shells_of(_reactions(found, side, bare=not offer.attributes), subject, action) for side in SIDES
+        )
+    elif found.name and found.kind and found.topic in _NAMED_TOPICS:
         unknown = tuple(line.replace("{n}", found.name) for line in sections("names")[found.kind])
-        frames: tuple[tuple[Shell, ...], ...] = (shells_of(unknown, subject, action),) * 3
+        frames = (shells_of(unknown, subject, action),) * 3
         apart = True
     else:
         frames = tuple(
@@ -170,6 +177,11 @@ def outline_of(found: AskedSubject) -> Outline:
         banks[slot] = (_own_lines(heading),) * 3
     more = tuple(shells_of(_more_lines(_more_of(found, apart), side), "", "") for side in SIDES)
     return Outline(frames, more, banks)
+
+
+def _reactions(found: AskedSubject, side: str, *, bare: bool) -> tuple[str, ...]:
+    """Return the frames of a reaction to an offer, or the usual ones if none has its name."""
+    return reaction_lines(found.form, side, bare=bare) or _usable(_frame_lines(found.form, side), found)
 
 
 def _frame_of(found: AskedSubject) -> str:

@@ -11,6 +11,7 @@ from voxpop.engines.question import Exchange
 from voxpop.vocabulary.shapes import BOOLEAN, INTEGER, NUMBER, RANKING
 from voxpop_simulator.questions.follow_ups import offer_in
 from voxpop_simulator.questions.forms import reasons_for
+from voxpop_simulator.questions.offers import offer_read
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.subject_asked import AskedSubject, asked, names_nothing, topic_in
 from voxpop_simulator.questions.subjects import FAMILIES
@@ -19,6 +20,7 @@ from voxpop_simulator.questions.understanding import HARDLY, grasp
 from voxpop_simulator.speech import phrases
 from voxpop_simulator.speech.answer_wording import Writer, one_of
 from voxpop_simulator.speech.grammar import Dice
+from voxpop_simulator.speech.offered import reaction_to
 from voxpop_simulator.speech.outline import side_shown
 from voxpop_simulator.speech.tales import Narrator
 from voxpop_simulator.speech.telling import NOT_WORKING, capital, ended, from_memory, short
@@ -65,6 +67,8 @@ def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int,
     writer = _defending(before, earlier.value, agent, stance, narrator)
     if _jobless(writer, agent):
         return f"{said}. {from_memory(writer.found, agent, narrator, writer.side)}"
+    if writer.offer is not None:
+        return f"{said}. {writer.sentences()}"
     lead = dice.below(4)
     tale = writer.take("t") if lead < 2 or writer.found.form == "reply" else ""
     if tale:
@@ -72,7 +76,7 @@ def why_answer(earlier: Exchange, agent: Agent, stance: float, block: tuple[int,
     slot = "k" if before.frame.axis == "worry" and writer.side == 1 and dice.below(2) else "r"
     reason = writer.take(slot) or writer.take("r")
     if not reason:
-        return short([f"{said}.", writer.sentences()])
+        return f"{said}. {writer.sentences()}"
     if slot == "k":
         first = f"{said} because I worry that {reason}."
     elif lead == 2:
@@ -89,6 +93,8 @@ def reason_of(given: Exchange, agent: Agent, stance: float, block: tuple[int, ..
     writer = _defending(plan_of(given.question), given.value, agent, stance, narrator)
     if _jobless(writer, agent):
         return from_memory(writer.found, agent, narrator, writer.side)
+    if writer.offer is not None:
+        return writer.sentences()
     told = writer.found.form == "reply" or narrator.dice.below(3)
     if not told and (reason := writer.take("r")):
         return f"{('Because', 'Mainly because')[narrator.dice.below(2)]} {reason}."
@@ -99,6 +105,14 @@ def _defending(before: AnswerPlan, value: Any, agent: Agent, stance: float, narr
     """Return a writer of arguments for a coded answer."""
     found = asked(before.sentence, before.sign < 0)
     chosen = before.question.row.has_options and before.order is None
+    offer = (
+        offer_read(before.question.text) if before.frame.axis in ("use", "favour") and not chosen else None
+    )
+    if offer is not None:
+        found = reaction_to(replace(found, form="why"), offer)
+        stance = stance if not isinstance(value, bool) else 1.0 if value else -1.0
+        mixed = value is None or abs(stance) < _MIDDLE
+        return Writer(narrator, found, 2 if mixed else side_shown(found, stance, before.frame.axis), offer)
     bank = _bank_of_choice(before.sentence) if chosen else _bank_of(before, found)
     if bank:
         opposed = bool(_OPPOSED.search(before.sentence))
@@ -137,6 +151,8 @@ def _known(sentence: str, found: AskedSubject) -> bool:
 
 _VIEW = Pattern(r"\b(?:think|believe|agree|should|support|favou?r|oppose|important)\b", re.I)
 """Questions on an opinion, whose reasons come from the lines on matters."""
+_MIDDLE = 0.3
+"""Stances nearer to the middle than this are those of the middle of a scale."""
 _OFFERED = Pattern(
     r"\bwould you\b.*\b(?:pay|buy|use|want|try|sign up|subscribe|order|get|join|consider|interested"
     r"|open to)\b",

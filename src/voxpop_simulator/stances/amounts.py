@@ -236,6 +236,25 @@ def _money(text: str, unit: str) -> Amount:
     return Amount("money", usual, usual * 10, 0.62, SIGNS[unit], 1, -1.9)
 
 
+def price_behind(question: Question) -> str:
+    """Return the price that answers on what one would pay are spread around, or an empty string.
+
+    Examples
+    --------
+    >>> price_behind(Question("How much would you pay for a pint of ice cream?", "number", unit="USD"))
+    'a guess of $5'
+    >>> price_behind(Question("How much do you spend on coffee a week?", "number", unit="USD"))
+    ''
+    """
+    text, unit = question.text.lower(), question.unit or ""
+    if unit not in SIGNS or _of_table(text, unit) is not None or OF_SO_MANY.search(text):
+        return ""
+    if price_named(text):
+        return "the price that the question names"
+    price = number_asked("prices", text)
+    return f"a guess of ${_UNKNOWN if price is None else price.usual:,g}"
+
+
 def is_price_point(text: str) -> bool:
     """Return whether a question asks for the price that is too cheap, a bargain or too expensive.
 

@@ -65,7 +65,7 @@ class AnswerPlan:
 
     ``frame`` is the meaning of a yes, ``shape`` the usual distribution of answers to such wording.
     ``borders`` are the stances between neighbouring answers of a scale or of ordered options, from low to
-    high.
+    high. ``state`` is the key of the component that all views of one offer share, and empty for others.
     """
 
     question: Question
@@ -89,6 +89,7 @@ class AnswerPlan:
     funnel: Funnel | None = None
     familiar: Funnel | None = None
     human: Match | None = None
+    state: bytes = b""
 
 
 @lru_cache(maxsize=1024)
@@ -102,7 +103,8 @@ def plan_of(question: Question) -> AnswerPlan:
     order = order_of(question, sentence) if question.shape is CATEGORY else None
     asking = _without(sentence, question.options) if order else sentence
     sign = -1 if turned(asking) else 1
-    subject = key("subject", *sorted(_words_of(question, sentence)))
+    offer = offer_in(question.text) if frame in _OF_THINGS else ""
+    subject = key("subject", *sorted(content(offer) or _words_of(question, sentence)))
     shape = shape_of(question.options, frame) if order else frame
     topics = topics_of(asking) or topics_of(question.text)
     shift = _shift(frame, shape, topics, subject)
@@ -140,6 +142,7 @@ def plan_of(question: Question) -> AnswerPlan:
         funnel=None if figures and not name_in(question.text) else funnel_of(question, sentence, order, gate),
         familiar=familiarity_of(question) if frame in _OF_THINGS else None,
         human=_human(question) if profile is None and fact is None else None,
+        state=key("offer", *sorted(content(offer))) if offer else b"",
     )
 
 
@@ -247,8 +250,12 @@ def _loadings(
 
 
 def own_stance(plan: AnswerPlan, person: tuple[float, ...], uuid: bytes, moment: tuple[int, ...]) -> float:
-    """Return a stance from leanings, subject and the random component; about -3 to 3, high for yes."""
-    total = plan.sign * _FROM_SUBJECT * normal(draws(plan.subject, uuid)) + _FROM_MOMENT * normal(moment)
+    """Return a stance from leanings, subject and the random component; about -3 to 3, high for yes.
+
+    The random component is that of the question, or that of the offer if all its views share one.
+    """
+    total = plan.sign * _FROM_SUBJECT * normal(draws(plan.subject, uuid))
+    total += (plan.sign if plan.state else 1) * _FROM_MOMENT * normal(moment)
     for leaning, weight in plan.leanings:
         total += _FROM_LEANINGS * weight * leaning.of(person, uuid)
     if plan.familiar is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voxpop.engines.question import Question
+from voxpop.engines.question import Question, Scale
 from voxpop.vocabulary.shapes import CATEGORY, INTEGER, NUMBER
 from voxpop_simulator.questions.follow_ups import name_in, offer_in
 from voxpop_simulator.questions.patterns import Pattern
@@ -86,6 +86,20 @@ def wants_same(one: Question, two: Question) -> bool:
         return False
     name = name_in(one.text)
     return name == name_in(two.text) if name else is_same_thing(one, two)
+
+
+def wish_for(question: Question) -> Question:
+    """Return the question whether one would buy the offer that a question is about.
+
+    Reactions to an offer follow the stance on it, so that they agree with the wish to buy it.
+
+    Examples
+    --------
+    >>> wish_for(Question("Imagine a tea made from old bread. What do you think of it?", "open")).text
+    'Imagine a tea made from old bread. How likely would you be to buy it?'
+    """
+    text = f"{offer_in(question.text)} How likely would you be to buy it?"
+    return Question(text, "scale", scale=Scale(1, 5))
 
 
 def lowest_answers(question: Question) -> tuple[Any, Any] | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from library_evaluation import Asked
+
 from voxpop.engines.question import Question, Scale
-from voxpop_simulator.library.evaluation import Asked
 from voxpop_simulator.library.items import items
 from voxpop_simulator.library.wording import plain
 

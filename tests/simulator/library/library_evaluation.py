@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.question import Question
 from voxpop_simulator.library.answers import Library, Match
-from voxpop_simulator.library.files import rows
 from voxpop_simulator.library.items import Item, items
 from voxpop_simulator.library.mapping import Places
+
+GROUP_SHARES = Path(__file__).parents[2] / "reference" / "library_group_shares.csv"
+"""Shares of the items' answers by 21 groups, in thousandths; its effects are fitted to them."""
 
 GAPS = (
     ("male", "female"),
@@ -123,8 +127,9 @@ def _by_name() -> dict[str, Item]:
 @cache
 def _table() -> dict[str, list[dict[str, str]]]:
     told: dict[str, list[dict[str, str]]] = {}
-    for row in rows("shares"):
-        told.setdefault(row["item"], []).append(dict(row))
+    with GROUP_SHARES.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            told.setdefault(row["item"], []).append(row)
     return told
 
 

@@ -1,4 +1,4 @@
-"""Figures made from placeholders say so in their captions, wherever they are shown."""
+"""Figures say in their captions what they rest on: placeholders, or the source of a published figure."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 
 import voxpop as vp
-from four_bases import FourBases
+from four_bases import MODELLED, PUBLISHED, FourBases
+from voxpop.analysis.cautions import grounds_told
 
 ALL_GUESSED = "Placeholders: no figure is known for 'guessed' (40 of 40 answers). Nothing here is a finding."
 HALF = "of 40 answers to 'half'."
+SOURCE = f"Published, 'known': {PUBLISHED.note}"
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +28,7 @@ def store() -> Iterator[vp.Store]:
         study.ask("Do you half agree?", key="half", type="scale", scale=(1, 5))
         study.ask("What would you pay, as a guess?", key="paid", type="number")
         study.ask("Why, as a guess?", key="why", type="open")
+        study.ask("Is it mixed?", key="mixed", type="yes_no")
         with vp.Store() as made:
             study.pull(into=made)
             yield made
@@ -48,7 +51,7 @@ def test_a_table_of_placeholders_says_that_it_is_no_finding(people: object) -> N
     table = vp.crosstab(people, "guessed", by="gender")
     assert ALL_GUESSED in words(table)
     assert "Nothing here is a finding." in table.to_html()
-    assert table.placeholders == (ALL_GUESSED,)
+    assert table.grounds == (ALL_GUESSED,)
 
 
 def test_a_partly_known_question_gives_the_number(store: vp.Store) -> None:
@@ -94,6 +97,43 @@ def test_an_export_opened_elsewhere_still_knows(store: vp.Store, tmp_path: Path)
     store.export(None, tmp_path / "export")
     with vp.open_export(tmp_path / "export") as opened:
         assert ALL_GUESSED in words(vp.crosstab(opened.respondents(), "guessed"))
+
+
+def test_a_table_of_published_answers_names_the_source(people: object, tmp_path: Path) -> None:
+    table = vp.crosstab(people, "known", by="gender")
+    assert SOURCE in words(table)
+    assert "Published, &#x27;known&#x27;: " in table.to_html()
+    assert table.grounds == (SOURCE,)
+    table.to_excel(tmp_path / "known.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "known.xlsx").worksheets[0]
+    cells = [str(cell.value) for row in sheet.iter_rows(max_row=4) for cell in row if cell.value]
+    assert any(SOURCE in cell for cell in cells)
+
+
+def test_answers_that_rest_on_several_things_are_counted_by_kind(store: vp.Store) -> None:
+    counts = dict(
+        store.sql(
+            "SELECT basis::VARCHAR, count(*) FROM answers JOIN questions USING (question_uuid)"
+            " WHERE key = 'mixed' GROUP BY 1"
+        ).fetchall()
+    )
+    assert vp.crosstab(store.respondents(), "mixed").grounds == (
+        f"Placeholders: no figure is known for {counts['none']} of 40 answers to 'mixed'.",
+        f"Published, {counts['published']} of 40 answers to 'mixed': {PUBLISHED.note}",
+        f"Modelled, {counts['modelled']} of 40 answers to 'mixed': {MODELLED.note}",
+    )
+
+
+def test_sources_are_bounded_in_number_and_length() -> None:
+    long = " ".join(["survey"] * 60)
+    bases = [{"kind": "published", "answers": 9, "notes": [f"{long}.", "Another."]}]
+    names = [f"q{at}" for at in range(9)]
+    told = grounds_told({name: {"bases": bases} for name in names}, names)
+    assert len(told) == 4
+    assert told[0].startswith("Published, 'q0': survey survey")
+    assert told[0].endswith(" … (and 1 other note)")
+    assert max(map(len, told)) < 240
+    assert told[-1] == "6 more sources in the codebook."
 
 
 def test_known_answers_and_data_without_bases_have_no_notice(store: vp.Store) -> None:
