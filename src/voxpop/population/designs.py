@@ -1,0 +1,412 @@
+"""Samples with known inclusion probabilities: ordinary ones, quotas by cells or margins, and boosts.
+
+Quotas and boosts are one design. The audience is divided into cells; each cell has an expected number of
+agents; the numbers are rounded at random to integers with the same expected values; and each cell is a simple
+random sample. The inclusion probability is therefore exactly the expected number over the size of the cell.
+A boost adds its size, spread over all agents of its part who are not certain members already, so that an
+agent of both the base and the boost has the sum of both probabilities.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.errors import UsageError
+from voxpop.population import inclusion, sampling
+from voxpop.population.quotas import Design, Margin, Part
+from voxpop.population.rounding import apportioned, controlled, fitted, level, systematic
+from voxpop.population.sampling import Candidates, Floats, Ints
+from voxpop.vocabulary.filters import Filter
+
+Bools = npt.NDArray[np.bool_]
+
+_DIGITS = 12
+_TAG = 17  # keeps these draws apart from those of the ordinary methods
+
+
+class Source(Protocol):
+    """The parts of a population that a draw needs."""
+
+    def candidates(self, filter: Filter, method: str, description: str | None) -> Candidates:
+        """Return the matching agents by id, with the strata and weights of a method."""
+
+    def matching(self, filter: Filter) -> Bools:
+        """Return whether each agent of the population matches, in the order of the ids 1 to n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A sample.
+
+    Attributes
+    ----------
+    ids : list of int
+        In the order drawn.
+    probability, weight : list of float, or None
+        Inclusion probability of each, and 1/probability scaled to ``covered``; None if not known.
+    matching, covered : int
+        Number of agents that could be drawn from, and of those with a probability above 0.
+    note : str or None
+        What a reader of the weights must know.
+    cells : list of dict
+        For each quota and boost what was asked, available and drawn.
+    """
+
+    ids: list[int]
+    probability: list[float] | None
+    weight: list[float] | None
+    matching: int
+    covered: int
+    note: str | None = None
+    cells: list[dict[str, Any]] = field(default_factory=list)
+
+
+def draw(
+    source: Source,
+    filter: Filter,
+    size: int,
+    *,
+    seed: int,
+    method: str = "random",
+    exclude: Sequence[int] = (),
+    description: str | None = None,
+    design: Design | None = None,
+) -> Drawn:
+    """Draw a sample of the matching agents, with the inclusion probability of each.
+
+    Parameters
+    ----------
+    source : Source
+    filter, size, seed, method, exclude, description
+        As for :meth:`voxpop.population.queries.Population.sample`. Without quotas and boosts the agents are
+        the same as there.
+    design : Design, optional
+        Quotas and boosts.
+
+    Raises
+    ------
+    UsageError
+        Quotas overlap, or do not go with the method or a description.
+    """
+    if design and description:
+        raise UsageError("A description cannot be combined with quotas or boosts; leave one of them out.")
+    if design and method != "random" and (design.cells or design.margins):
+        raise UsageError(f"Quotas replace sample_method; leave out {method!r}.")
+    candidates = source.candidates(filter, method, description)
+    if len(exclude):
+        candidates = candidates.without(sampling.as_ids(exclude))
+    if design:
+        return _designed(source, size, candidates, seed, method, design)
+    ids = sampling.sample(candidates, size, seed=seed & (2**64 - 1), method=method)
+    many = int(candidates.ids.size)
+    if not ids:
+        return Drawn([], [], [], many, many)
+    found, note = inclusion.probabilities(candidates, min(size, many), method)
+    if found is None:
+        return Drawn(ids, None, None, many, many, note)
+    share = found[np.searchsorted(candidates.ids, ids)]
+    return Drawn(ids, *_weighted(share, many), many, many)
+
+
+def _weighted(share: Floats, covered: int) -> tuple[list[float], list[float]]:
+    """Return probabilities, and the weights that have the number of agents covered as sum."""
+    weight = 1 / share
+    weight *= covered / weight.sum()
+    return _rounded(share), _rounded(weight)
+
+
+def _rounded(numbers: Floats) -> list[float]:
+    return [float(f"{number:.{_DIGITS}g}") for number in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Cells of the candidates: code of each candidate, sizes, expected base numbers, and rows to keep."""
+
+    code: Ints
+    sizes: Ints
+    expected: Floats
+    rows: Bools | None
+    reports: list[dict[str, Any]]
+
+
+def replacements(
+    source: Source,
+    filter: Filter,
+    agents: Sequence[int],
+    *,
+    method: str,
+    design: Design,
+    without: Sequence[int],
+    seed: int,
+) -> dict[int, int | str]:
+    """Draw, for each agent of a sample, another one from the same cell.
+
+    Parameters
+    ----------
+    source : Source
+    filter, method, design
+        As for the sample.
+    agents : sequence of int
+        Agents to replace.
+    without : sequence of int
+        Agents not to draw.
+    seed : int
+
+    Returns
+    -------
+    dict
+        By agent, the id of the replacement; or ``"not_drawn"`` for an agent outside the audience, and
+        ``"no_replacement"`` if the cell has no other agent.
+    """
+    if not agents:
+        return {}
+    candidates = source.candidates(filter, method if method in sampling.METHODS else "random", None)
+    ids = candidates.ids.astype(np.int64)
+    flags, inside = _flags(source, ids, design)
+    table = _table(candidates.strata, flags, design, ids.size, max(len(agents), 1), method)
+    _, code = _boosted(table, design.boosts, inside)
+    rng = np.random.default_rng([seed & (2**64 - 1), _TAG + 1, ids.size])
+    free = ~np.isin(ids, sampling.as_ids(without))
+    found: dict[int, int | str] = {}
+    for agent in agents:
+        place = int(np.searchsorted(ids, agent))
+        if place == ids.size or ids[place] != agent:
+            found[agent] = "not_drawn"
+            continue
+        pool = np.flatnonzero(free & (code == code[place]))
+        if not pool.size:
+            found[agent] = "no_replacement"
+            continue
+        chosen = int(pool[rng.integers(pool.size)])
+        free[chosen] = False
+        found[agent] = int(ids[chosen])
+    return found
+
+
+def _flags(source: Source, ids: Ints, design: Design) -> tuple[list[Bools], list[Bools]]:
+    """Return which candidates match each cell, or level of a margin, and each boost."""
+    own = [cell.filters for cell in design.cells]
+    own += [one for margin in design.margins for _, one, _ in margin.levels]
+    boosts = [boost.filters for boost in design.boosts]
+    return [source.matching(one)[ids - 1] for one in own], [source.matching(one)[ids - 1] for one in boosts]
+
+
+def _table(
+    strata: npt.NDArray[np.integer] | None,
+    flags: Sequence[Bools],
+    design: Design,
+    many: int,
+    size: int,
+    method: str,
+) -> _Table:
+    if design.cells:
+        return _of_cells(design.cells, flags, many)
+    if design.margins:
+        return _of_margins(design.margins, flags, many, size)
+    return _of_method(strata, many, size, method)
+
+
+def _designed(
+    source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design
+) -> Drawn:
+    ids = candidates.ids.astype(np.int64)
+    many = ids.size
+    flags, inside = _flags(source, ids, design)
+    table = _table(candidates.strata, flags, design, many, size, method)
+    rng = np.random.default_rng([seed & (2**64 - 1), _TAG, many, zlib.crc32(ids.astype("<i8").data)])
+    share, code = _boosted(table, design.boosts, inside)
+    sizes = np.bincount(code, minlength=share.size)
+    expected = share * sizes
+    if design.boosts:
+        quota = systematic(rng, expected)
+    elif table.rows is None:
+        quota = np.rint(expected).astype(np.int64) if design.cells else systematic(rng, expected)
+    else:
+        quota = controlled(rng, expected, table.rows)
+    order = rng.permutation(many)
+    chosen = order[sampling.first_of(code[order], quota)] if many else np.zeros(0, dtype=np.int64)
+    covered = int(sizes[share > 0].sum())
+    reports = table.reports + _boost_reports(design.boosts, inside, chosen)
+    _count_drawn(reports, table, design, flags, chosen)
+    note = None
+    if covered < many:
+        note = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
+    if not chosen.size:
+        return Drawn([], [], [], many, covered, note, reports)
+    found = _weighted(share[code[chosen]], covered)
+    return Drawn([int(one) for one in ids[chosen]], *found, many, covered, note, reports)
+
+
+def _coded(values: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the values that occur in order, the place of each value among them, and their numbers."""
+    low = int(values.min(initial=0))
+    high = int(values.max(initial=0))
+    if high - low > 10_000_000:
+        present, code = np.unique(values, return_inverse=True)
+        return present, code, np.bincount(code)
+    counts = np.bincount(values - low)
+    occurring = np.flatnonzero(counts)
+    places = np.zeros(counts.size, dtype=np.int64)
+    places[occurring] = np.arange(occurring.size)
+    return occurring + low, places[values - low], counts[occurring]
+
+
+def _of_method(strata: npt.NDArray[np.integer] | None, many: int, size: int, method: str) -> _Table:
+    if strata is None:
+        code, sizes = np.zeros(many, dtype=np.int64), np.array([many])
+    else:
+        _, code, sizes = _coded(strata.astype(np.int64))
+    wanted = min(size, many)
+    if method == "balanced":
+        expected = level(sizes.astype(np.float64), wanted)
+    else:
+        expected = sizes * (wanted / max(many, 1))
+    return _Table(code, sizes, expected, None, [])
+
+
+def _of_cells(cells: Sequence[Part], flags: Sequence[Bools], many: int) -> _Table:
+    code = np.full(many, len(cells), dtype=np.int64)
+    for place, flag in enumerate(flags):
+        both = flag & (code < len(cells))
+        if both.any():
+            other = int(code[np.flatnonzero(both)[0]])
+            number = int((flag & (code == other)).sum())
+            raise UsageError(
+                f"Quotas {other + 1} and {place + 1} overlap: {number:,} agents match both "
+                f"{cells[other].filters.sentence()!r} and {cells[place].filters.sentence()!r}. "
+                "Make them exclusive, for example with ~."
+            )
+        code[flag] = place
+    sizes = np.bincount(code, minlength=len(cells) + 1)
+    expected = np.zeros(len(cells) + 1)
+    reports = []
+    for place, cell in enumerate(cells):
+        expected[place] = min(cell.size, int(sizes[place]))
+        reports.append({"kind": "cell", **cell.to_json(), "available": int(sizes[place])})
+    return _Table(code, sizes, expected, None, reports)
+
+
+def _of_margins(margins: Sequence[Margin], flags: Sequence[Bools], many: int, size: int) -> _Table:
+    at, codes = 0, []
+    for margin in margins:
+        code = np.full(many, -1, dtype=np.int64)
+        for place in range(len(margin.levels)):
+            code[flags[at + place]] = place
+        codes.append(code)
+        at += len(margin.levels)
+    covered = np.logical_and.reduce([code >= 0 for code in codes])
+    joint = np.zeros(many, dtype=np.int64)
+    for code, margin in zip(codes, margins, strict=True):
+        joint = joint * len(margin.levels) + code
+    joint[~covered] = -1
+    present, cell, sizes = _coded(joint)
+    levels: list[Ints] = []
+    rest = present.copy()
+    for margin in reversed(margins):
+        levels.insert(0, np.where(present < 0, -1, rest % len(margin.levels)))
+        rest = rest // len(margin.levels)
+    inside = np.flatnonzero(present >= 0)
+    wanted = [apportioned(np.array([share for _, _, share in one.levels]), size) for one in margins]
+    reports = []
+    for number, (margin, numbers) in enumerate(zip(margins, wanted, strict=True)):
+        there = np.bincount(levels[number][inside], sizes[inside], len(margin.levels)).astype(int)
+        for (label, _, _), asked, available in zip(margin.levels, numbers, there, strict=True):
+            told = {"field": margin.field, "level": label, "size": int(asked), "available": int(available)}
+            reports.append({"kind": "margin", **told})
+    expected = np.zeros(present.size)
+    rows = None
+    if inside.size:
+        own = [one[inside] for one in levels]
+        expected[inside] = _filled(sizes[inside], own, wanted)
+        exact = np.bincount(own[0], expected[inside], len(wanted[0]))
+        if np.allclose(exact, np.rint(exact), atol=1e-6):
+            rows = np.array(
+                [one == place for one, n in zip(levels, wanted, strict=True) for place in range(n.size)]
+            )
+    return _Table(cell, sizes, expected, rows, reports)
+
+
+def _filled(sizes: Ints, codes: Sequence[Ints], wanted: Sequence[Ints]) -> Floats:
+    """Return expected numbers with the wanted margins, or as many as the cells allow."""
+    table = fitted(sizes, codes, wanted)
+    return table if table is not None else _largest(sizes, codes, wanted)
+
+
+def _largest(sizes: Ints, codes: Sequence[Ints], wanted: Sequence[Ints]) -> Floats:
+    """Return integer numbers with the largest sum in which no level exceeds its wanted number."""
+    from scipy.optimize import Bounds, LinearConstraint, milp  # slow import, needed only for quotas too high
+
+    rows = np.array([code == place for code, n in zip(codes, wanted, strict=True) for place in range(n.size)])
+    # tiny distinct weights make the best table unique, and prefer large cells
+    order = np.argsort(np.argsort(sizes, kind="stable"), kind="stable")
+    worth = 1 + order / (1e3 * sizes.size * max(int(np.concatenate(wanted).max()), 1))
+    most = np.concatenate(wanted)
+    best = milp(
+        -worth,
+        constraints=LinearConstraint(rows.astype(float), 0, most),
+        bounds=Bounds(0, sizes),
+        integrality=np.ones(sizes.size),
+    )
+    if best.x is None:
+        raise UsageError("The margins cannot be solved; name fewer fields or levels.")
+    return np.asarray(np.rint(best.x))
+
+
+def _boosted(table: _Table, boosts: Sequence[Part], inside: Sequence[Bools]) -> tuple[Floats, Ints]:
+    """Return the probability of each cell with the boosts, and the cell of each candidate."""
+    share = table.expected / np.maximum(table.sizes, 1)
+    if not boosts:
+        return share, table.code
+    pattern = np.zeros(table.code.size, dtype=np.int64)
+    for place, flag in enumerate(inside):
+        pattern |= flag.astype(np.int64) << place
+    present, code, sizes = _coded(pattern * table.sizes.size + table.code)
+    found = share[present % table.sizes.size] if present.size else np.zeros(0)
+    for place, boost in enumerate(boosts):
+        own = np.flatnonzero(present // table.sizes.size >> place & 1)
+        room = 1 - found[own]
+        wanted = min(boost.size, int(np.floor(float(sizes[own] @ room) + 1e-6)))
+        found[own] += _spread(sizes[own], room, wanted)
+    return found, code
+
+
+def _spread(sizes: Ints, room: Floats, wanted: int) -> Floats:
+    """Return the same additional probability for all agents of some cells, up to their room."""
+    found = np.zeros(room.size)
+    left, many = float(wanted), float(sizes.sum())
+    for at in np.argsort(room, kind="stable"):
+        if many <= 0:
+            break
+        found[at] = min(float(room[at]), left / many)
+        left -= found[at] * sizes[at]
+        many -= sizes[at]
+    return found
+
+
+def _boost_reports(boosts: Sequence[Part], inside: Sequence[Bools], chosen: Ints) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": "boost",
+            **boost.to_json(),
+            "available": int(flag.sum()),
+            "drawn": int(flag[chosen].sum()),
+        }
+        for boost, flag in zip(boosts, inside, strict=True)
+    ]
+
+
+def _count_drawn(
+    reports: list[dict[str, Any]], table: _Table, design: Design, flags: Sequence[Bools], chosen: Ints
+) -> None:
+    """Add the number drawn to the reports of quotas."""
+    counted = [one for one in reports if one["kind"] != "boost"]
+    covered = table.code < len(design.cells) if design.cells else np.ones(table.code.size, dtype=bool)
+    for one, flag in zip(counted, flags, strict=True):
+        one["drawn"] = int((flag & covered)[chosen].sum())
