@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import forked_commands
 from made_agents import make_agents
 from postgres_server import PostgresServer, postgres_server
 from voxpop.engines.agents import Agent
@@ -61,6 +62,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the throw-away folder, and let the interpreter clean up everything at its end."""
+    forked_commands.close()
     gc.unfreeze()
     shutil.rmtree(config.stash[_HOME], ignore_errors=True)
 

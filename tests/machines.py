@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from forked_commands import Forked, started
 from postgres_server import account, programs
 
 _START_S = 60.0
@@ -43,9 +43,9 @@ class Machine:
     def __init__(self, folder: Path, *arguments: str, **environ: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.log = folder / "log.txt"
-        self._command = [sys.executable, "-m", "voxpop", *arguments]
+        self._command = ("-m", "voxpop", *arguments)
         self._environ = {**os.environ, **environ}
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Forked | subprocess.Popen[str] | None = None
         self.ready: dict[str, str] = {}
 
     @property
@@ -62,9 +62,7 @@ class Machine:
     def begin(self) -> None:
         """Start it, and do not wait."""
         with self.log.open("a") as log:
-            self._process = subprocess.Popen(
-                self._command, stdout=subprocess.PIPE, stderr=log, text=True, env=self._environ
-            )
+            self._process = started(*self._command, stdout=subprocess.PIPE, stderr=log, env=self._environ)
 
     def await_ready(self) -> Machine:
         """Wait until it says that it is ready."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
 
+from forked_commands import Forked, run
 from voxpop.records import keys
 from voxpop.records.database import Database
 from voxpop.records.folder import sqlite_url
@@ -20,8 +19,7 @@ AGENTS = "3000"
 
 def voxpop(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command of voxpop to its end."""
-    command = [sys.executable, "-m", "voxpop", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return run("-m", "voxpop", *arguments, timeout=60)
 
 
 def key_at(address: str, organization: str, *scopes: str) -> str:
@@ -41,15 +39,9 @@ class Served:
         self.log = folder / "log.txt"
         self.place = ["--data", str(self.data)] if database is None else ["--database", database]
         self._address = database or sqlite_url(self.data)
-        command = [sys.executable, "-m", "voxpop", "serve", "--port", "0", "--agents", agents]
+        command = ("-m", "voxpop", "serve", "--port", "0", "--agents", agents, *self.place)
         with self.log.open("a") as log:
-            self._process = subprocess.Popen(
-                [*command, *self.place],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env=dict(os.environ),
-            )
+            self._process = Forked(*command, stdout=subprocess.PIPE, stderr=log)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line, self.log.read_text()

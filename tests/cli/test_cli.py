@@ -15,6 +15,8 @@ import httpx
 import pytest
 
 import voxpop as vp
+from forked_commands import run
+from served_service import Served
 from voxpop.cli import main
 
 BAD_USAGE = [
@@ -35,15 +37,7 @@ BAD_USAGE = [
 
 
 def voxpop(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "voxpop", *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return run("-m", "voxpop", *arguments, cwd=cwd, env={**os.environ, **environment})
 
 
 @pytest.mark.parametrize(
@@ -66,7 +60,8 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
 
 
 def test_the_program_ends_with_the_exit_code_of_wrong_usage(tmp_path: Path) -> None:
-    done = voxpop("dmo", cwd=tmp_path)
+    command = [sys.executable, "-m", "voxpop", "dmo"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "voxpop: No such command 'dmo'. Did you mean 'demo'? See voxpop --help.\n"
 
@@ -94,7 +89,13 @@ def test_a_service_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str], Path]]:
+def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    running = Served(tmp_path)
+    yield running.base_url, running.data
+    running.close()
+
+
+def test_serve_says_where_it_is_and_ends_on_sigterm(tmp_path: Path) -> None:
     data = tmp_path / "data"
     command = [
         sys.executable,
@@ -111,15 +112,12 @@ def served(tmp_path: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[st
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         assert server.stdout is not None
         try:
-            yield json.loads(server.stdout.readline()), server, data
+            says_where_it_is_and_ends(json.loads(server.stdout.readline()), server, data)
         finally:
             server.kill()
 
 
-def test_serve_says_where_it_is_and_ends_on_sigterm(
-    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
-) -> None:
-    ready, server, data = served
+def says_where_it_is_and_ends(ready: dict[str, str], server: subprocess.Popen[str], data: Path) -> None:
     assert ready == {
         "base_url": f"{ready['root_url']}/v1",
         "root_url": ready["root_url"],
@@ -132,10 +130,8 @@ def test_serve_says_where_it_is_and_ends_on_sigterm(
     assert time.monotonic() - asked < 10
 
 
-def test_a_second_service_on_the_folder_is_refused(
-    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
-) -> None:
-    _, _, data = served
+def test_a_second_service_on_the_folder_is_refused(served: tuple[str, Path], tmp_path: Path) -> None:
+    _, data = served
     done = voxpop("serve", "--port", "0", "--agents", "3000", "--data", str(data), cwd=tmp_path)
     assert done.returncode == 1
     assert str(data) in done.stderr.splitlines()[-1]
@@ -143,16 +139,16 @@ def test_a_second_service_on_the_folder_is_refused(
 
 
 def test_keys_are_made_listed_and_revoked_beside_a_running_server(
-    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+    served: tuple[str, Path], tmp_path: Path
 ) -> None:
-    ready, _, data = served
+    base_url, data = served
     folder = ["--data", str(data)]
     made = voxpop(
         "keys", "create", "--organization", "acme", "--scope", "studies:read", *folder, cwd=tmp_path
     )
     key = made.stdout.strip()
     assert key.startswith("vp_live_")
-    call = {"url": f"{ready['base_url']}/research-studies", "headers": {"Authorization": f"Bearer {key}"}}
+    call = {"url": f"{base_url}/research-studies", "headers": {"Authorization": f"Bearer {key}"}}
     assert httpx.get(**call).status_code == 200
     listed = voxpop("keys", "list", *folder, cwd=tmp_path).stdout
     assert "acme" in listed
@@ -182,15 +178,15 @@ def test_keys_are_made_listed_and_revoked_beside_a_running_server(
 
 
 def test_pull_and_export_a_study_and_verify_what_was_written(
-    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
+    served: tuple[str, Path], tmp_path: Path
 ) -> None:
-    ready, _, data = served
+    base_url, data = served
     made = voxpop(
         *("keys", "create", "--organization", "acme", "--scope", "studies:read", "--scope", "studies:write"),
         *("--data", str(data)),
         cwd=tmp_path,
     )
-    settings = {"VOXPOP_BASE_URL": ready["base_url"], "VOXPOP_API_KEY": made.stdout.strip()}
+    settings = {"VOXPOP_BASE_URL": base_url, "VOXPOP_API_KEY": made.stdout.strip()}
     with vp.connect(settings["VOXPOP_BASE_URL"], settings["VOXPOP_API_KEY"]) as client:
         group = vp.recruit(client, vp.where(country="USA"), size=20)
         study = vp.Study.create(client, group, title="Dogs")
@@ -207,15 +203,13 @@ def test_pull_and_export_a_study_and_verify_what_was_written(
     assert (changed.returncode, "codebook.json" in changed.stdout) == (1, True)
 
 
-def test_pulling_a_study_that_is_not_there_leaves_no_file(
-    served: tuple[dict[str, str], subprocess.Popen[str], Path], tmp_path: Path
-) -> None:
-    ready, _, data = served
+def test_pulling_a_study_that_is_not_there_leaves_no_file(served: tuple[str, Path], tmp_path: Path) -> None:
+    base_url, data = served
     made = voxpop(
         *("keys", "create", "--organization", "acme", "--scope", "studies:read", "--data", str(data)),
         cwd=tmp_path,
     )
-    settings = {"VOXPOP_BASE_URL": ready["base_url"], "VOXPOP_API_KEY": made.stdout.strip()}
+    settings = {"VOXPOP_BASE_URL": base_url, "VOXPOP_API_KEY": made.stdout.strip()}
     done = voxpop("pull", "99", "--to", "nothing.duckdb", cwd=tmp_path, **settings)
     assert done.returncode == 1
     assert "99" in done.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import resource
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from errands import AGENTS, SETTINGS, Site, asking, check_the_books
 
+from forked_commands import run
 from machines import Machine
 from served_service import voxpop
 from voxpop.errors import PopulationError, Unavailable
@@ -113,10 +113,7 @@ sys.exit(main(sys.argv[2:]))
 
 def with_little_room(room: int, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run a command of voxpop on a disk that takes no file larger than this."""
-    command = [sys.executable, "-c", SMALL, str(room), *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, env=os.environ | environ
-    )
+    return run("-c", SMALL, str(room), *arguments, env=os.environ | environ)
 
 
 def refused_in_one_line(done: subprocess.CompletedProcess[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+import forked_commands
 import voxpop as vp
 from running_service import READ_WRITE, Service
 from served_service import Served
@@ -300,9 +300,7 @@ def run(service: Service, key: str, path: Path, **parts: str) -> subprocess.Comp
     script = textwrap.dedent(SCRIPT).format(
         path=str(path), base_url=service.base_url, key=key, tests=[str(here), str(here.parent)], **told
     )
-    return subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=120
-    )
+    return forked_commands.run("-c", script)
 
 
 @pytest.fixture
@@ -385,13 +383,8 @@ def test_a_folder_that_may_only_be_read(earlier: Path) -> None:
     here.chmod(0o555)
     earlier.chmod(0o444)
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", script, str(here / "new.duckdb"), str(earlier), str(here / "export")],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd="/",
-        )
+        paths = (str(here / "new.duckdb"), str(earlier), str(here / "export"))
+        done = forked_commands.run("-c", script, *paths, cwd=Path("/"))
     finally:
         here.chmod(0o755)
         earlier.chmod(0o644)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from forked_commands import Forked
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
@@ -86,7 +85,7 @@ def killed(tmp_path: Path, population: Population, home: Path, request: pytest.F
     """The address of a database whose service was killed after some of the answers."""
     url, (what, enough) = sqlite_url(tmp_path), request.param
     Database.open(url).close()
-    service = subprocess.Popen([sys.executable, "-c", SERVICE, url, str(home), what])
+    service = Forked("-c", SERVICE, url, str(home), what)
     watcher = Database.open(url)
     began = time.monotonic()
     while given(watcher) < enough:

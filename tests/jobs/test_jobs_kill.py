@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -11,6 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from forked_commands import Forked
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
@@ -83,7 +82,7 @@ def killed(tmp_path: Path) -> str:
     """The address of a database whose service was killed between its 300th and its last answer."""
     url = sqlite_url(tmp_path)
     Database.open(url).close()
-    service = subprocess.Popen([sys.executable, "-c", SERVICE, url, str(AGENTS)])
+    service = Forked("-c", SERVICE, url, str(AGENTS))
     watcher = Database.open(url)
     began = time.monotonic()
     while stored(watcher) < 300:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from request_fakes import FakePlanner, FakePopulation, PetRespondent
 
+from forked_commands import Forked
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
@@ -52,7 +51,7 @@ def killed(tmp_path: Path) -> tuple[str, int]:
     """The address of a database whose service was killed while it screened, and how many it had screened."""
     url = sqlite_url(tmp_path)
     Database.open(url).close()
-    service = subprocess.Popen([sys.executable, "-c", SERVICE, url, str(Path(__file__).parent)])
+    service = Forked("-c", SERVICE, url, str(Path(__file__).parent))
     watcher = Database.open(url)
     began = time.monotonic()
     while (row := one(watcher)) is None or not row.kept:

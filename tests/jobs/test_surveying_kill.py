@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 from request_fakes import FakePopulation
 
+from forked_commands import Forked
 from voxpop.engines.respondent import Failure, Reply
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
@@ -26,7 +25,7 @@ from voxpop.records.usage import Meter
 AGENTS = 2_000
 SERVICE = """
 import sys, time
-sys.path.insert(0, sys.argv[2])
+sys.path[:0] = [sys.argv[2], f"{sys.argv[2]}/.."]
 from request_fakes import FakePopulation
 from test_surveying_kill import Tenth
 from voxpop.jobs.local import LocalQueue
@@ -80,8 +79,7 @@ def killed(tmp_path: Path) -> str:
     """The address of a database whose service was killed after its 270th answer and before its last."""
     url = sqlite_url(tmp_path)
     Database.open(url).close()
-    command = [sys.executable, "-c", SERVICE, url, str(Path(__file__).parent), str(AGENTS)]
-    service = subprocess.Popen(command)
+    service = Forked("-c", SERVICE, url, str(Path(__file__).parent), str(AGENTS))
     watcher = Database.open(url)
     began = time.monotonic()
     while stored(watcher) < 270:

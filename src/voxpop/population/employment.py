@@ -80,6 +80,7 @@ def longest_prefix(code: str, prefixes: Iterable[str]) -> str:
     return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default="")
 
 
+@cache
 def entry() -> tuple[Codes, Codes, Codes]:
     """Return the minimum education (code), minimum age and maximum age of each occupation."""
     rules = {row["soc_prefix"]: row for row in rows("us_occupation_entry_assumed")}

@@ -99,8 +99,9 @@ def _highest(score: npt.NDArray[np.float32]) -> npt.NDArray[np.intp]:
     """Return the places of the highest scores of each row; of equal ones, the first, on every machine."""
     # bits of positive floats are ordered as the floats are; the place decides between equal ones
     far = (np.float32(score.max() + 1) - score).view(np.int32).astype(np.int64)
-    keys = far * score.shape[1] + np.arange(score.shape[1])
-    return np.argpartition(keys, _NEAREST, axis=1)[:, :_NEAREST]
+    far *= score.shape[1]  # in place: these arrays are large
+    far += np.arange(score.shape[1])
+    return np.argpartition(far, _NEAREST, axis=1)[:, :_NEAREST]
 
 
 @cache

@@ -84,6 +84,7 @@ def rows(name: str) -> tuple[Row, ...]:
     return rows_of(TABLES / f"{name}.csv")
 
 
+@cache
 def band(text: str) -> tuple[int, int]:
     """Return the first and last age of a band; open bands end at the maximum age of a population.
 

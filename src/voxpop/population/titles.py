@@ -119,6 +119,7 @@ def _wording(names: tuple[str, ...], patterns: tuple[tuple[str, float], ...]) ->
     return found
 
 
+@cache
 def _by_age(pattern: str, least_age: int) -> Floats:
     """Return the relative odds of a pattern by age band in an occupation with an entry age."""
     first = np.array([band(text)[0] for text in AGES])

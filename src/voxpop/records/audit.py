@@ -24,7 +24,7 @@ DONE = "done"
 _SETTLED = timedelta(minutes=10)
 """No transaction stays open longer than this: a server ends it much earlier."""
 
-_NUMBER = sa.text("pg_current_xact_id()::text::bigint")
+_NUMBERED = audit_log.insert().values(transaction_number=sa.text("pg_current_xact_id()::text::bigint"))
 _OLDEST_OPEN = sa.text("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
 
@@ -99,9 +99,11 @@ def write(
         "quantity": quantity,
         "outcome": DONE,
         "request_id": request_id,
-        "transaction_number": 0 if c.dialect.name == "sqlite" else _NUMBER,
     }
-    c.execute(audit_log.insert().values(row))
+    if c.dialect.name == "sqlite":
+        c.execute(audit_log.insert(), {**row, "transaction_number": 0})
+    else:
+        c.execute(_NUMBERED, row)
 
 
 def list_(c: sa.Connection, organization_id: int, *, after: int = 0, limit: int = 500) -> list[Entry]:

@@ -88,7 +88,7 @@ def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialec
 
 def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
     """Insert one row and return its number."""
-    key = connection.execute(table.insert().values(values)).inserted_primary_key
+    key = connection.execute(table.insert(), values).inserted_primary_key
     assert key is not None  # always known for a single row
     return int(key[0])
 
@@ -98,7 +98,7 @@ def insert_new(
 ) -> None:
     """Insert rows, leaving rows with an existing key unchanged."""
     if rows:
-        connection.execute(_insert(connection, table).on_conflict_do_nothing(index_elements=key), rows)
+        connection.execute(_insert_new(connection.dialect.name, table, tuple(key)), rows)
 
 
 def insert_if_new(
@@ -108,21 +108,33 @@ def insert_if_new(
 
     On a server, wait for a concurrent transaction that writes the same key.
     """
-    statement = _insert(connection, table).values(row).on_conflict_do_nothing(index_elements=key)
-    return connection.execute(statement.returning(table.c[key[0]])).first() is not None
+    statement = _insert_new(connection.dialect.name, table, tuple(key)).returning(table.c[key[0]])
+    return connection.execute(statement, row).first() is not None
 
 
 def insert_or_replace(
     connection: sa.Connection, table: sa.Table, row: Mapping[str, Any], *, key: Sequence[str]
 ) -> None:
     """Insert one row, or update the row with its key."""
-    statement = _insert(connection, table).values(row)
-    changes = {name: statement.excluded[name] for name in row if name not in key}
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+    connection.execute(_insert_or_replace(connection.dialect.name, table, tuple(key), tuple(row)), row)
 
 
-def _insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    if connection.dialect.name == "sqlite":
+@lru_cache(maxsize=64)
+def _insert_new(dialect: str, table: sa.Table, key: tuple[str, ...]) -> sqlite.Insert | postgresql.Insert:
+    return _insert(dialect, table).on_conflict_do_nothing(index_elements=key)
+
+
+@lru_cache(maxsize=64)
+def _insert_or_replace(
+    dialect: str, table: sa.Table, key: tuple[str, ...], names: tuple[str, ...]
+) -> sqlite.Insert | postgresql.Insert:
+    statement = _insert(dialect, table)
+    changes = {name: statement.excluded[name] for name in names if name not in key}
+    return statement.on_conflict_do_update(index_elements=key, set_=changes)
+
+
+def _insert(dialect: str, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    if dialect == "sqlite":
         return sqlite.insert(table)
     from sqlalchemy.dialects import postgresql  # it is there by then: its connections need it
 

@@ -128,6 +128,7 @@ _SELECT = (
 )
 _BY_ID = _SELECT.where(jobs.c.id == sa.bindparam("job"))
 # Built once, because they run for every work item.
+_OF_ITEM = _SELECT.where(jobs.c.item_id == sa.bindparam("item")).order_by(jobs.c.id)
 _PENDING = (
     sa.select(jobs.c.id, jobs.c.agent_id, _removed())
     .where(
@@ -217,18 +218,17 @@ def create_job(
         c, organization_id, kind, count=1, study_id=study_id, question_id=question_id
     )[0]
     job_id = _new_ids(now(c), 1)[0]
-    c.execute(
-        jobs.insert().values(
-            id=job_id,
-            organization_id=organization_id,
-            item_id=item_id,
-            status="started",
-            operation_id=operation_id,
-            detail=dict(detail) if detail is not None else None,
-            done=0,
-            total=total,
-        )
-    )
+    row = {
+        "id": job_id,
+        "organization_id": organization_id,
+        "item_id": item_id,
+        "status": "started",
+        "operation_id": operation_id,
+        "detail": dict(detail) if detail is not None else None,
+        "done": 0,
+        "total": total,
+    }
+    c.execute(jobs.insert(), row)
     return job_id, item_id
 
 
@@ -263,9 +263,7 @@ def get_many(c: sa.Connection, organization_id: int, job_ids: Iterable[str]) -> 
 
 def of_item(c: sa.Connection, item_id: int) -> list[Job]:
     """Return the jobs that one work item ends."""
-    return [
-        _job(row._mapping) for row in c.execute(_SELECT.where(jobs.c.item_id == item_id).order_by(jobs.c.id))
-    ]
+    return [_job(row._mapping) for row in c.execute(_OF_ITEM, {"item": item_id})]
 
 
 def open_jobs(

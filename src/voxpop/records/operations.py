@@ -40,6 +40,12 @@ class Operation:
 
 
 _COLUMNS = [operations.c[name] for name in Operation.__dataclass_fields__]
+_IS = operations.c.id == sa.bindparam("operation")
+_BY_ID, _ACCEPT = sa.select(*_COLUMNS).where(_IS), operations.update().where(_IS)
+_OF_KEY = sa.select(operations.c.digest, *_COLUMNS).where(
+    operations.c.organization_id == sa.bindparam("organization"),
+    operations.c.idempotency_key == sa.bindparam("key"),
+)
 
 
 def begin(
@@ -77,11 +83,7 @@ def begin(
         "created_at": now(c),
     }
     insert_new(c, operations, [row], key=("organization_id", "idempotency_key"))
-    stored = c.execute(
-        sa.select(operations.c.digest, *_COLUMNS).where(
-            operations.c.organization_id == organization_id, operations.c.idempotency_key == key
-        )
-    ).one()
+    stored = c.execute(_OF_KEY, {"organization": organization_id, "key": key}).one()
     if stored.id == number:
         idempotency.claim(c, organization_id, key, digest)  # another kind of call must not have it either
         return number, None
@@ -95,8 +97,8 @@ def accept(
 ) -> Operation:
     """Store the accepted work: its job, the resource it affects, and the response."""
     changes = {"job_id": job_id, "resource_url": resource_url, "answer": dict(answer)}
-    c.execute(operations.update().where(operations.c.id == operation_id).values(changes))
-    return Operation(*c.execute(sa.select(*_COLUMNS).where(operations.c.id == operation_id)).one())
+    c.execute(_ACCEPT, {"operation": operation_id, **changes})
+    return Operation(*c.execute(_BY_ID, {"operation": operation_id}).one())
 
 
 def get(c: sa.Connection, organization_id: int, operation_id: str) -> Operation:

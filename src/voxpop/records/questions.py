@@ -16,7 +16,7 @@ from voxpop.errors import InvalidRequest
 from voxpop.records import answer_bases
 from voxpop.records.database import now
 from voxpop.records.inserting import insert, insert_many
-from voxpop.records.references import find, missing, new_uuid
+from voxpop.records.references import missing, new_uuid, one
 from voxpop.records.schema import answers as answers_table
 from voxpop.records.schema import questions, studies, study_agents
 from voxpop.vocabulary.question_types import shape_of
@@ -114,6 +114,8 @@ ANSWER_COLUMNS = [
 ]
 """The columns that :func:`answer_of` reads."""
 # Built once, because they run for every work item.
+_SELECT = sa.select(*_COLUMNS)
+_AGENT_COUNT = sa.select(studies.c.agent_count)
 _LIST = (
     sa.select(*_COLUMNS)
     .where(
@@ -186,11 +188,10 @@ def create(
     InvalidRequest
         The study already has a question with this key (``details.fields``).
     """
-    asked: int | None = c.execute(
-        sa.select(studies.c.agent_count).where(find(studies, organization_id, study_id, noun="study"))
-    ).scalar()
-    if asked is None:
+    found = one(c, _AGENT_COUNT, studies, organization_id, study_id, noun="study")
+    if found is None:
         raise missing("study", study_id)
+    asked: int = found.agent_count
     if key is not None and key in {earlier.key for earlier in list_(c, organization_id, study_id)}:
         problem = f"{key!r} is the key of an earlier question of this study; choose another"
         raise InvalidRequest(f"key: {problem}.", details={"fields": {"key": [problem]}})
@@ -254,9 +255,7 @@ def create_direct(
 
 def get(c: sa.Connection, organization_id: int, reference: int | str) -> AskedQuestion:
     """Return one question by number or UUID; :class:`NotFound` when there is none."""
-    row = c.execute(
-        sa.select(*_COLUMNS).where(find(questions, organization_id, reference, noun="question"))
-    ).first()
+    row = one(c, _SELECT, questions, organization_id, reference, noun="question")
     if row is None:
         raise missing("question", reference)
     return _question(row)

@@ -70,6 +70,9 @@ class GroupRequest:
 
 
 _COLUMNS = [table.c[name] for name in GroupRequest.__dataclass_fields__]
+_BY_ID = sa.select(*_COLUMNS).where(
+    table.c.id == sa.bindparam("request"), table.c.organization_id == sa.bindparam("organization")
+)
 
 
 def create(
@@ -123,7 +126,7 @@ def create(
 
 def get(c: sa.Connection, organization_id: int, request_id: str) -> GroupRequest:
     """Return one request; :class:`NotFound` when this organization has none of this id."""
-    row = c.execute(sa.select(*_COLUMNS).where(_is(organization_id, request_id))).first()
+    row = c.execute(_BY_ID, {"request": request_id, "organization": organization_id}).first()
     if row is None:
         raise missing(_NOUN, request_id)
     return GroupRequest(*row)

@@ -14,7 +14,7 @@ from voxpop.errors import Conflict
 from voxpop.records.database import now
 from voxpop.records.groups import Group
 from voxpop.records.inserting import insert, insert_or_replace
-from voxpop.records.references import find, missing, new_uuid
+from voxpop.records.references import find, missing, new_uuid, one
 from voxpop.records.schema import (
     answers,
     group_members,
@@ -66,6 +66,7 @@ class Share:
         return f"Share(enabled={self.enabled})"
 
 
+_LOCK = sa.select(studies.c.id).with_for_update(key_share=True)
 _QUESTIONS = sa.select(sa.func.count()).where(questions.c.study_id == studies.c.id).scalar_subquery()
 _SELECT: sa.Select[*tuple[Any, ...]] = sa.select(
     studies.c.id,
@@ -117,7 +118,7 @@ def create(
 
 def get(c: sa.Connection, organization_id: int, reference: int | str) -> Study:
     """Return one study by number or UUID; :class:`NotFound` when there is none."""
-    row = c.execute(_SELECT.where(find(studies, organization_id, reference, noun="study"))).first()
+    row = one(c, _SELECT, studies, organization_id, reference, noun="study")
     if row is None:
         raise missing("study", reference)
     return Study(*row)
@@ -273,8 +274,7 @@ def current_steps(c: sa.Connection, organization_id: int, study_id: int) -> set[
 
 
 def _lock(c: sa.Connection, organization_id: int, study_id: int) -> None:
-    condition = find(studies, organization_id, study_id, noun="study")
-    c.execute(sa.select(studies.c.id).where(condition).with_for_update(key_share=True))
+    one(c, _LOCK, studies, organization_id, study_id, noun="study")
 
 
 def _steps(organization_id: int, study_id: int) -> sa.Select[Any]:

@@ -154,19 +154,18 @@ def _count(
     start, _ = _cycle(now(c))
     _take(c, meter, quantity, start)
     event = UsageEvent(new_uuid(), ANSWERS, quantity, status)
-    c.execute(
-        usage_events.insert().values(
-            id=event.id,
-            organization_id=meter.organization_id,
-            operation_id=operation_id,
-            key_kind=meter.kind,
-            kind=event.kind,
-            quantity=quantity,
-            status=status,
-            cycle_start=start,
-            created_at=now(c),
-        )
-    )
+    row = {
+        "id": event.id,
+        "organization_id": meter.organization_id,
+        "operation_id": operation_id,
+        "key_kind": meter.kind,
+        "kind": event.kind,
+        "quantity": quantity,
+        "status": status,
+        "cycle_start": start,
+        "created_at": now(c),
+    }
+    c.execute(usage_events.insert(), row)
     return event
 
 
