@@ -6,6 +6,7 @@ A character takes a call and its number, counted from 0, and returns status, bod
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from model_server import HANGS, Answer, Call, answered, openai_body, suiting
@@ -172,4 +173,40 @@ def wants_the_newer_limit(call: Call, number: int) -> Answer:
     if "max_tokens" in call.body:
         words = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
         return _refused(400, words, param="max_tokens")
+    return _said(call)
+
+
+def _weighed(call: Call, tokens: list[tuple[str, float]]) -> Answer:
+    made = openai_body(call, tokens[0][0])
+    likely = [{"token": token, "logprob": math.log(share), "bytes": None} for token, share in tokens]
+    made["choices"][0]["logprobs"] = {"content": [{**likely[0], "top_logprobs": likely}], "refusal": None}
+    return answered(200, made)
+
+
+def gives_probabilities(call: Call, number: int) -> Answer:
+    """The first letter is three times as likely as the second, in whichever order they stand."""
+    if not call.body.get("logprobs"):
+        return _said(call)
+    return _weighed(call, [("A", 0.5), (" a", 0.1), ("B", 0.2), ("The", 0.2)])
+
+
+def takes_no_notice_of_probabilities(call: Call, number: int) -> Answer:
+    return _said(call) if not call.body.get("logprobs") else answered(200, openai_body(call, "A"))
+
+
+def refuses_probabilities(call: Call, number: int) -> Answer:
+    if call.body.get("logprobs"):
+        return _refused(400, "logprobs are not supported with this model.", param="logprobs")
+    return _said(call)
+
+
+def crashes_at_probabilities(call: Call, number: int) -> Answer:
+    if call.body.get("logprobs"):
+        return answered(500, {"error": {"message": "An error.", "type": "server_error"}})
+    return _said(call)
+
+
+def would_rather_say_something_else(call: Call, number: int) -> Answer:
+    if call.body.get("logprobs"):
+        return _weighed(call, [("Well", 0.7), ("A", 0.2), ("{", 0.1)])
     return _said(call)

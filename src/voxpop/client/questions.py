@@ -20,6 +20,7 @@ from voxpop.errors import JobTimeout, ServiceError, UsageError
 from voxpop.vocabulary import did_you_mean, nearest
 from voxpop.vocabulary.question_types import QUESTION_TYPES, BuiltInType
 from voxpop.wire.estimates import Estimate
+from voxpop.wire.probabilities import AnswerProbabilities, ProbabilityList
 from voxpop.wire.questions import (
     KEY_PATTERN,
     Answer,
@@ -371,6 +372,21 @@ class Questions:
             [(one.agent_id, one.error.message) for one in client.questions.unanswered(study) if one.error]
         """
         return read(UnansweredList, self._transport.get(_path(study, "unanswered"))).unanswered or []
+
+    def probabilities(self, study: Ref, question: Ref) -> Sequence[AnswerProbabilities]:
+        """Return the distributions from which the answers to a question were drawn, one per agent.
+
+        They exist for closed questions to a language model with ``VOXPOP_ENGINE_PROBABILITIES`` set, if its
+        server gives token probabilities.
+
+        Examples
+        --------
+        ::
+
+            [one.shares["yes"] for one in client.questions.probabilities(study, question)]
+        """
+        path = _path(study, f"questions/{identifier(question, 'question')}/probabilities")
+        return read(ProbabilityList, self._transport.get(path)).probabilities or []
 
     def _read(self, study: Ref, *, answers: bool) -> QuestionList:
         if answers:

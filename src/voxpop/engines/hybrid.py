@@ -19,7 +19,7 @@ from voxpop.engines.model_writer import ModelWriter
 from voxpop.engines.persona import WORDING_RULES, persona
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply, Respondent, reads_values, unseen, without_unseen
-from voxpop.engines.spent import Spent
+from voxpop.engines.spent import added
 
 Announced = Callable[[Question, Sequence[Agent]], Iterator[Basis]]
 
@@ -160,7 +160,7 @@ class HybridEngine:
         try:
             given, spent = await self._caller.make(prompt, words.read)
         except NotMade as failure:
-            took = _both(said.spent, failure.spent)
+            took = added(said.spent, failure.spent)
             if not words.contradicted or failure.code != "invalid_answer":
                 told = f"The answer of {self._values_name} could not be put into words: {failure.message}"
                 return Failure(agent.id, failure.code, told, took if took.calls else None)
@@ -168,7 +168,7 @@ class HybridEngine:
             return replace(said, engine=self.name, spent=took, basis=Basis(basis.kind, note))
         if blind:
             given = f"{given} {unseen(self._values.name)}"
-        return replace(said, text=given, engine=self.name, spent=_both(said.spent, spent), basis=basis)
+        return replace(said, text=given, engine=self.name, spent=added(said.spent, spent), basis=basis)
 
     def _replaced(self) -> str:
         return f"Its words contradicted the answer twice and were replaced by those of {self._values_name}."
@@ -191,18 +191,3 @@ class HybridEngine:
             seed=seed,
             about=agent.uuid,
         )
-
-
-def _both(first: Spent | None, words: Spent) -> Spent:
-    """Return the spending of an answer and its words together, by the settings of the words."""
-    if first is None:
-        return words
-    costs = (first.cost_microdollars, words.cost_microdollars)
-    return replace(
-        words,
-        calls=first.calls + words.calls,
-        input_tokens=first.input_tokens + words.input_tokens,
-        output_tokens=first.output_tokens + words.output_tokens,
-        cost_microdollars=None if None in costs else sum(one or 0 for one in costs),
-        cached=first.cached and words.cached,
-    )

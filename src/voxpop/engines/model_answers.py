@@ -20,7 +20,9 @@ LONGEST_ANSWER = 1_200
 """Maximum number of stored characters of an answer; the prompt asks for one to four sentences."""
 
 _MOST_BRACES = 500
-_DONT_KNOW = "I don't know."
+DONT_KNOW_WORDS = "I don't know."
+"""Words of an agent that does not know."""
+
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]?\s")
 
 
@@ -153,7 +155,7 @@ def read_answer(question: Question, data: Mapping[str, Any]) -> tuple[str, Any]:
     if value is None:
         if "value" not in data:
             raise Misfit('"value" is missing.')
-        return text or _DONT_KNOW, None
+        return text or DONT_KNOW_WORDS, None
     read = question.row.read(question, value)
     return text or question.shape.spoken(read), read
 

@@ -74,6 +74,7 @@ class ModelCaller:
     ) -> None:
         self.name: str = settings.name
         self.replicate: int = settings.replicate
+        self.weighs: bool = settings.probabilities
         self._settings = settings
         self._wire = wire
         self._budget = budget
@@ -122,7 +123,8 @@ class ModelCaller:
         sizes, calls = self.sizes, round(count * self.sizes.calls_per_text)
         size = more_bytes + sum(prompt.size() for prompt in prompts) / max(1, len(prompts))
         files = sum(_PAGE_TOKENS * prompt.pages for prompt in prompts[:1])
-        read, written = calls * (sizes.usual_input(size) + files), calls * sizes.usual_output
+        written = calls * (1 if prompts and prompts[0].weighs else sizes.usual_output)
+        read = calls * (sizes.usual_input(size) + files)
         price, pause = self._wire.price, sizes.seconds_per_call
         return Cost(
             calls=calls,
@@ -228,6 +230,8 @@ class ModelCaller:
 
     async def _complete(self, prompt: Prompt, repair: tuple[str, str] | None, tally: Tally) -> Said:
         """Return a response that is neither empty nor cut off; one that is cut off is given more room."""
+        if prompt.weighs:
+            return await self._weights(prompt, repair, tally)
         limit = prompt.most_tokens
         for most in (limit, *_ROOM):
             room = max(0, most - prompt.most_tokens)
@@ -253,6 +257,21 @@ class ModelCaller:
             self.trial.abilities = replace(self.trial.abilities, room=said.abilities.room)
         return said
 
+    async def _weights(self, prompt: Prompt, repair: tuple[str, str] | None, tally: Tally) -> Said:
+        """Return token probabilities; they are no matter of the form, so there is no trial."""
+        able = self.trial.abilities
+        try:
+            said = await self._paid(prompt, able, repair, tally)
+        except Trouble as trouble:
+            limit = trouble.setting if trouble.of_form and "tokens" in (trouble.setting or "") else None
+            less = None if limit is None else able.without(limit)
+            if less is None:
+                raise
+            said = await self._paid(prompt, less, repair, tally)
+        if said.text == "{}":
+            raise Trouble("no_probabilities", "The server's response has no token probabilities.")
+        return said
+
     async def _paid(
         self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None, tally: Tally
     ) -> Said:
@@ -266,7 +285,7 @@ class ModelCaller:
             tally.add(said, self._wire.temperature(prompt, abilities), self._wire.seed(prompt, abilities))
             if said.input_tokens or said.output_tokens:
                 taken = self._amount(said.input_tokens, said.output_tokens, said.cost_microdollars)
-                if not prompt.files:
+                if not prompt.files and not prompt.weighs:
                     self.sizes.add(size, said.input_tokens, said.output_tokens, said.seconds)
             return said
         except Trouble as trouble:

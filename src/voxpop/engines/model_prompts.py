@@ -47,6 +47,8 @@ class Prompt:
         Maximum number of output tokens.
     temperature : float or None
         Temperature that overrides the engine's.
+    weighs : bool
+        Whether the probabilities of the first token are wanted, without a JSON object and its schema.
     """
 
     instructions: str
@@ -59,6 +61,7 @@ class Prompt:
     about: str = ""
     most_tokens: int = 1_000
     temperature: float | None = None
+    weighs: bool = False
 
     @property
     def pages(self) -> int:

@@ -6,6 +6,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
@@ -14,11 +15,12 @@ from voxpop.engines.basis import MODELLED, Basis
 from voxpop.engines.cost import Cost
 from voxpop.engines.draws import key
 from voxpop.engines.model_abilities import PLAIN
-from voxpop.engines.model_answers import asked, given, read_answer, schema_of
+from voxpop.engines.model_answers import DONT_KNOW_WORDS, asked, given, read_answer, schema_of
 from voxpop.engines.model_caller import ModelCaller, NotMade
+from voxpop.engines.model_probabilities import Ballot, Weighing, ballot_of, by_letter, spoken_turn
 from voxpop.engines.model_prompts import File, Prompt
 from voxpop.engines.option_order import shown_order
-from voxpop.engines.persona import RULES, persona
+from voxpop.engines.persona import LETTER_RULES, RULES, persona
 from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Failure, Reply
 
@@ -51,6 +53,7 @@ class ModelRespondent:
         self._caller = caller
         told = f"Answered by the language model {self.name}; not checked against people."
         self._basis = Basis(MODELLED, told)
+        self._weighing = Weighing(caller.name) if caller.weighs else None
 
     def basis(self, question: Question, agents: Sequence[Agent]) -> Iterator[Basis]:
         """Yield what the answers would rest on, one basis per agent."""
@@ -90,7 +93,10 @@ class ModelRespondent:
 
     def notice(self, question: Question) -> str | None:
         """Return a caution if the model at its server is held to the form of its answers by words alone."""
-        return plain_notice(self._caller)
+        told = plain_notice(self._caller)
+        if self._weighing is not None and self._weighing.gives is False and ballot_of(question, None):
+            told = " ".join(one for one in (told, self._weighing.told()) if one)
+        return told
 
     def estimate(
         self, agents: Sequence[Agent], count: int, question: Question, past: Sequence[Question]
@@ -98,8 +104,12 @@ class ModelRespondent:
         """Return the expected cost of a question; see :func:`voxpop.engines.cost.estimated`."""
         files = files_of(question)
         schema = schema_of(question)
+        ballot = ballot_of(question, None) if self._weighing and self._weighing.gives is not False else None
+        rules, text = (
+            (RULES, asked(question)) if ballot is None else (LETTER_RULES, by_letter(question, ballot))
+        )
         prompts = [
-            Prompt(RULES, (), asked(question), schema, profile=persona(agent), files=files)
+            Prompt(rules, (), text, schema, profile=persona(agent), files=files, weighs=ballot is not None)
             for agent in agents
         ]
         told = sum(len(asked(one)) + USUAL_ANSWER for one in past[-MOST_PAST:])
@@ -114,8 +124,8 @@ class ModelRespondent:
         schema: Mapping[str, Any],
         seed: int,
     ) -> Reply | Failure:
-        salt = key(seed, question.text, self._caller.replicate)
-        order = shown_order(question, agent.uuid.encode(), salt)
+        salt, uuid = key(seed, question.text, self._caller.replicate), agent.uuid.encode()
+        order = shown_order(question, uuid, salt)
         prompt = Prompt(
             instructions=RULES,
             profile=persona(agent),
@@ -126,12 +136,55 @@ class ModelRespondent:
             seed=int.from_bytes(key(salt.hex(), agent.uuid)[:4], "big") >> 1,
             about=agent.uuid,
         )
+        ballot = ballot_of(question, order, salt, uuid) if self._weighing is not None else None
+        if self._weighing is None or ballot is None:
+            return await self._usual(agent, question, prompt, order)
+        letters = replace(
+            prompt,
+            instructions=LETTER_RULES,
+            past=newest(past, spoken_turn),
+            text=by_letter(question, ballot),
+            most_tokens=1,
+            weighs=True,
+        )
+        said = await self._weighing.reply(
+            lambda: self._weighed(agent, question, letters, ballot, (salt, uuid)),
+            lambda: self._usual(agent, question, prompt, order),
+        )
+        if isinstance(said, Failure):
+            return said
+        return replace(said, option_order=order, basis=self._noted())
+
+    async def _usual(
+        self, agent: Agent, question: Question, prompt: Prompt, order: tuple[int, ...] | None
+    ) -> Reply | Failure:
         try:
             (text, value), spent = await self._caller.make(prompt, lambda data: read_answer(question, data))
         except NotMade as failure:
-            took = failure.spent if failure.spent.calls else None
-            return Failure(agent.id, failure.code, failure.message, took)
+            return _not_made(agent, failure)
         return Reply(agent.id, text, value, order, self.name, spent, self._basis)
+
+    async def _weighed(
+        self, agent: Agent, question: Question, prompt: Prompt, ballot: Ballot, draw: tuple[bytes, bytes]
+    ) -> Reply | Failure:
+        try:
+            found, spent = await self._caller.make(prompt, ballot.read)
+        except NotMade as failure:
+            return _not_made(agent, failure)
+        value = ballot.drawn(found["shares"], *draw)
+        text = DONT_KNOW_WORDS if value is None else question.shape.spoken(value)
+        return Reply(agent.id, text, value, None, self.name, replace(spent, probabilities=found), self._basis)
+
+    def _noted(self) -> Basis:
+        """Return the basis of a reply, with what is known of the server's probabilities."""
+        if self._weighing is None or self._weighing.gives is None:
+            return self._basis
+        told = "Drawn from its token probabilities." if self._weighing.gives else self._weighing.told()
+        return Basis(self._basis.kind, f"{self._basis.note} {told}")
+
+
+def _not_made(agent: Agent, failure: NotMade) -> Failure:
+    return Failure(agent.id, failure.code, failure.message, failure.spent if failure.spent.calls else None)
 
 
 def plain_notice(caller: ModelCaller) -> str | None:

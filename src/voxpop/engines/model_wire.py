@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 from pydantic_ai import exceptions
@@ -43,6 +45,7 @@ DEFAULT_TEMPERATURE = 1.0
 
 _OUTPUT = "answer"
 _REASONING = 4_000  # tokens for models that are known to reason
+_MOST_TOKENS = 20  # the most that OpenAI gives
 _SEEDED = ("openai", "google", "mistral", "groq", "openrouter", "ollama")
 _STRANGE: ContextVar[list[str]] = ContextVar("strange")
 """Where the hook of the HTTP client tells the call about a body that is no API's."""
@@ -98,7 +101,7 @@ class ModelWire:
             The call failed.
         """
         messages, settings = _messages(prompt, repair, abilities), self._model_settings(prompt, abilities)
-        parameters = _parameters(prompt.schema, abilities)
+        parameters = ModelRequestParameters() if prompt.weighs else _parameters(prompt.schema, abilities)
         _STRANGE.set([])
         began = time.monotonic()
         try:
@@ -111,6 +114,8 @@ class ModelWire:
                 )
             seconds = time.monotonic() - began
             said = self._said(response, seconds, abilities)
+            if prompt.weighs:
+                said = replace(said, text=_weights(response))
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
             self.timeouts.missed()
             raise _late(self.timeouts) from None
@@ -127,14 +132,14 @@ class ModelWire:
 
     def temperature(self, prompt: Prompt, abilities: Abilities) -> float | None:
         """Return the temperature of a call, or None if the model takes none."""
-        if not abilities.temperature:
+        if not abilities.temperature or prompt.weighs:
             return None
         wanted = self._settings.temperature if prompt.temperature is None else prompt.temperature
         return DEFAULT_TEMPERATURE if wanted is None else wanted
 
     def seed(self, prompt: Prompt, abilities: Abilities) -> int | None:
         """Return the seed of a call, or None if the provider takes none."""
-        return prompt.seed if abilities.seed else None
+        return prompt.seed if abilities.seed and not prompt.weighs else None
 
     async def close(self) -> None:
         """Close the connections."""
@@ -182,6 +187,8 @@ class ModelWire:
             made["seed"] = seed
         if self._thinks:
             made["thinking"] = False  # the least that the model allows
+        if prompt.weighs:
+            return {**made, "openai_logprobs": True, "openai_top_logprobs": _MOST_TOKENS}  # type: ignore[typeddict-unknown-key]
         return made
 
 
@@ -245,7 +252,7 @@ def _parameters(schema: Mapping[str, Any], abilities: Abilities) -> ModelRequest
 
 def _messages(prompt: Prompt, repair: tuple[str, str] | None, abilities: Abilities) -> list[ModelMessage]:
     parts = [prompt.instructions]
-    if abilities.form in (JSON_MODE, PLAIN):
+    if abilities.form in (JSON_MODE, PLAIN) and not prompt.weighs:
         parts.append(f"The JSON object follows this schema: {json.dumps(prompt.schema)}")
     instructions = "\n\n".join([*parts, prompt.profile] if prompt.profile else parts)
     told: list[ModelMessage] = []
@@ -257,8 +264,10 @@ def _messages(prompt: Prompt, repair: tuple[str, str] | None, abilities: Abiliti
     told.append(ModelRequest(parts=[now], instructions=instructions))
     if repair is not None:
         said, wrong = repair
+        said = json.loads(said)["tokens"][0][0] if prompt.weighs else said
         told.append(ModelResponse(parts=[TextPart(content=said or "(nothing)")]))
-        again = UserPromptPart(content=f"{wrong} Send the whole JSON object again, and nothing else.")
+        whole = "" if prompt.weighs else " Send the whole JSON object again, and nothing else."
+        again = UserPromptPart(content=f"{wrong}{whole}")
         told.append(ModelRequest(parts=[again], instructions=instructions))
     return told
 
@@ -271,6 +280,15 @@ def _text(parts: Sequence[Any]) -> str:
     words = "".join(part.content for part in parts if isinstance(part, TextPart))
     thoughts = "".join(part.content for part in parts if isinstance(part, ThinkingPart))
     return thoughts if not objects_in(words) and objects_in(thoughts) else words
+
+
+def _weights(response: ModelResponse) -> str:
+    """Return the probabilities of the likeliest first tokens as a JSON object, or an empty one."""
+    given = (response.provider_details or {}).get("logprobs") or []
+    likely = given[0].get("top_logprobs") if given else None
+    return json.dumps(
+        {"tokens": [[one["token"], math.exp(one["logprob"])] for one in likely]} if likely else {}
+    )
 
 
 def _late(timeouts: Timeouts) -> Trouble:

@@ -31,6 +31,16 @@ How to answer:
   the coded answer."""
 """Instructions that all agents share. They come before the profile, so that servers can cache them."""
 
+LETTER_RULES = f"""\
+You take part in a survey as one simulated person. Answer as this person would, from this person's own life.
+
+How to answer:
+- Reply with the letter of this person's answer and nothing else.
+- Never contradict the facts about the person. Stay consistent with the earlier answers of this conversation.
+- People like this differ: give this person's own view, not the average or the most agreeable one.
+{_MANNERS.rstrip()}"""
+"""Instructions for a question that is answered with one letter."""
+
 WORDING_RULES = f"""\
 You take part in a survey as one simulated person. Most questions come with this person's answer, which is
 settled. Say it in this person's own words.

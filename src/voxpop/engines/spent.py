@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,9 @@ class Spent:
         Whether the text came from the cache, without a call or cost.
     temperature, seed
         Settings of the calls.
+    probabilities : mapping or None
+        Distribution from which the answer was drawn: ``shares`` by answer, the total ``mass`` of these tokens
+        before they were scaled to 1, and the answers as ``shown``.
     """
 
     engine: str
@@ -33,3 +38,25 @@ class Spent:
     cached: bool = False
     temperature: float | None = None
     seed: int | None = None
+    probabilities: Mapping[str, Any] | None = None
+
+
+def added(first: Spent | None, last: Spent) -> Spent:
+    """Return the spending of two texts for one answer together, with the settings of the last one.
+
+    Examples
+    --------
+    >>> added(Spent("openai:gpt-x", calls=1, input_tokens=400), Spent("openai:gpt-x", calls=2)).calls
+    3
+    """
+    if first is None:
+        return last
+    costs = (first.cost_microdollars, last.cost_microdollars)
+    return replace(
+        last,
+        calls=first.calls + last.calls,
+        input_tokens=first.input_tokens + last.input_tokens,
+        output_tokens=first.output_tokens + last.output_tokens,
+        cost_microdollars=None if None in costs else sum(one or 0 for one in costs),
+        cached=first.cached and last.cached,
+    )

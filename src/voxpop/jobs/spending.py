@@ -81,4 +81,5 @@ def _call(purpose: str, spent: Spent, question_id: int | None, agent_id: int | N
         cached=spent.cached,
         temperature=spent.temperature,
         seed=spent.seed,
+        probabilities=spent.probabilities,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -40,6 +41,8 @@ class ModelCall:
         Whether it was replayed from the answer cache at no cost.
     temperature, seed
         Settings of the model call.
+    probabilities : dict or None
+        Distribution from which the answer was drawn.
     """
 
     purpose: str
@@ -53,6 +56,7 @@ class ModelCall:
     cached: bool
     temperature: float | None
     seed: int | None
+    probabilities: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,6 +269,8 @@ model_calls: Table = Table(
     Column("cached", Boolean, nullable=False),
     Column("temperature", Float),
     Column("seed", BigInteger),
+    # The distribution from which the answer was drawn; null for all other answers.
+    Column("probabilities", Json),
     Column("created_at", UtcDateTime, nullable=False),
     Index(None, "organization_id", "created_at"),
 )

@@ -96,6 +96,8 @@ class EngineSettings:
         Whether to keep answers on disk and replay them at no cost.
     replicate : int
         Number of the independent replicate of answers; each replicate has its own cache.
+    probabilities : bool
+        Whether to draw answers to closed questions from token probabilities, if the server gives them.
     given : object
         An engine object, used instead of looking up an engine by name; ``name`` is then its name.
     values_by : str or None
@@ -115,6 +117,7 @@ class EngineSettings:
     prices: tuple[float, float] | None = setting("VOXPOP_ENGINE_PRICES", _prices, None)
     cache: bool = setting("VOXPOP_ENGINE_CACHE", flag, True)
     replicate: int = setting("VOXPOP_ENGINE_REPLICATE", whole(0, 1_000_000), 0)
+    probabilities: bool = setting("VOXPOP_ENGINE_PROBABILITIES", flag, False)
     given: object = field(default=None, repr=False)
     values_by: str | None = None
 
