@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from filelock import FileLock
@@ -29,9 +29,6 @@ from voxpop.records.integrity import DatabaseFile
 from voxpop.records.schema import metadata, service_facts
 from voxpop.records.together import Together
 from voxpop.records.write_turns import WriteTurns, in_background
-
-if TYPE_CHECKING:
-    pass
 
 Clock = Callable[[], datetime]
 
