@@ -93,7 +93,7 @@ class HybridEngine:
             The engine was closed meanwhile.
         """
         files = files_of(question)
-        decided = self.decider.answer(agents, question, history, seed=seed)
+        decided = list(self.decider.answer(agents, question, history, seed=seed))
         yield from self._caller.each(
             self._worded(agent, question, said, history.get(agent.id, ()), files, seed)
             for agent, said in zip(agents, decided, strict=True)
