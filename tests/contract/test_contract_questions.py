@@ -83,6 +83,16 @@ def test_people_of_another_country_answer_by_what_is_known_of_them(http: httpx.C
     assert table["household_income"].null_count == 40
 
 
+def test_answers_that_were_not_drawn_have_no_probabilities(
+    http: httpx.Client, asked: dict[str, object]
+) -> None:
+    (first, *_) = http.get(f"/research-studies/{asked['id']}/questions").json()["questions"]
+    told = http.get(f"/research-studies/{asked['id']}/questions/{first['id']}/probabilities")
+    assert told.json() == {"question_id": first["id"], "probabilities": []}
+    other = new_study(http, 1)["id"]
+    assert http.get(f"/research-studies/{other}/questions/{first['id']}/probabilities").status_code == 404
+
+
 def test_questions_come_with_their_answers(http: httpx.Client, asked: dict[str, object]) -> None:
     given = QuestionList.model_validate(http.get(f"/research-studies/{asked['id']}/questions").json())
     assert (given.study_id, given.count, len(given.questions)) == (asked["id"], 2, 2)

@@ -29,6 +29,7 @@ Place = tuple[str, str, str]
 _FILE = "what stands in a file that anybody may have changed; it becomes an error that names the file"
 _CALLER = "a caller's own value of any type; it becomes an error that names the value"
 _THREAD = "the boundary of a thread: logged, and the work item is found again"
+_LIBRARY = "the library raises many kinds for malformed responses; it becomes trouble of the call"
 _CLEANS_UP = "lets go of what was opened, and raises the error again"
 
 ALLOWED: dict[Place, str] = {
@@ -86,6 +87,10 @@ ALLOWED: dict[Place, str] = {
         "_listed",
         "LookupError ValueError",
     ): "a model without a listed price",
+    ("engines/model_batch_wire.py", "send", "Exception"): _LIBRARY,
+    ("engines/model_batches.py", "_await", "Exception"): _LIBRARY,
+    ("engines/model_batches.py", "_send_all", "Exception"): _LIBRARY,
+    ("engines/model_batches.py", "_take_up", "KeyError TypeError ValueError"): _FILE,
     (
         "engines/model_wire.py",
         "send",

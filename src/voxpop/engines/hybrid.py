@@ -60,8 +60,9 @@ class HybridEngine:
         self.seen_items: frozenset[str] | None = getattr(values.respondent, "seen_items", None)
         self.reader, self.planner, self.guide = values.reader, values.planner, values.guide
         self.composer = values.composer
-        self.writer = ModelWriter(caller)
-        self.restater = ModelRestater(caller, values.composer)
+        self.batched: bool = caller.batched
+        self.writer = None if caller.batched else ModelWriter(caller)
+        self.restater = None if caller.batched else ModelRestater(caller, values.composer)
         announces = getattr(values.respondent, "basis", None) is not None
         self.basis: Announced | None = self._announced if announces else None
 
@@ -92,7 +93,7 @@ class HybridEngine:
             The engine was closed meanwhile.
         """
         files = files_of(question)
-        decided = self.decider.answer(agents, question, history, seed=seed)
+        decided = list(self.decider.answer(agents, question, history, seed=seed))
         yield from self._caller.each(
             self._worded(agent, question, said, history.get(agent.id, ()), files, seed)
             for agent, said in zip(agents, decided, strict=True)

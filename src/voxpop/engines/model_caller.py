@@ -32,6 +32,11 @@ T = TypeVar("T")
 PATIENCE_S = 480.0
 """Timeout for one text, including all retries, in seconds."""
 
+BATCH_PATIENCE_S = 3 * 24 * 3600.0
+"""Timeout for one text that is answered in batches, including all retries, in seconds."""
+
+_IN_BATCHES = 100_000  # texts at once; their calls wait for their batch, not for each other
+
 LONGEST_WAIT_S = 120.0
 """Maximum wait that a provider may ask for before the call is abandoned, in seconds."""
 
@@ -75,23 +80,27 @@ class ModelCaller:
         self.name: str = settings.name
         self.replicate: int = settings.replicate
         self.weighs: bool = settings.probabilities
+        self.batched: bool = settings.batch
         self._settings = settings
         self._wire = wire
         self._budget = budget
         self._cache = cache
         self._rng = rng
         self._loop = CallLoop()
-        self._slots = asyncio.Semaphore(settings.concurrency)
-        self._pace = Pace(settings.concurrency)
+        at_once = _IN_BATCHES if settings.batch else settings.concurrency
+        self._slots = asyncio.Semaphore(at_once)
+        self._pace = Pace(at_once)
         self._memory = memory
         self.sizes: Sizes = memory.sizes()
         self.trial: Trial[Said] = Trial(
             settings.name,
-            memory.abilities(wire.forms) or wire.first_abilities,
+            (None if settings.batch else memory.abilities(wire.forms)) or wire.first_abilities,
             wire.forms,
             usable=lambda said: said.usable,
             found=lambda abilities: memory.keep(abilities, self.sizes),
         )
+
+        self.trial.known = settings.batch  # a trial would take days
 
     def each(self, works: Iterable[Coroutine[Any, Any, T]]) -> Iterator[T]:
         """Run several :meth:`make` calls concurrently and yield their results in order."""
@@ -105,7 +114,7 @@ class ModelCaller:
     def close(self) -> None:
         """Cancel running calls and close connections."""
         self._loop.close(self._wire.close)
-        if self.trial.known:
+        if self.trial.known and not self.batched:
             self._memory.keep(self.trial.abilities, self.sizes)
 
     def estimate(self, prompts: Sequence[Prompt], count: int, more_bytes: int = 0) -> Cost:
@@ -165,7 +174,8 @@ class ModelCaller:
             except Misfit:
                 pass  # the cached file was modified
         try:
-            patience = max(PATIENCE_S, self._settings.timeout_s) if patience_s is None else patience_s
+            usual = BATCH_PATIENCE_S if self.batched else max(PATIENCE_S, self._settings.timeout_s)
+            patience = usual if patience_s is None else patience_s
             async with self._slots, asyncio.timeout(patience) as limit:
                 if patience_s is None:
                     tally.limit, tally.patience_s = limit, patience

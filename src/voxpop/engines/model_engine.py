@@ -11,6 +11,7 @@ from voxpop.engines.answer_cache import AnswerCache
 from voxpop.engines.budget import Budget
 from voxpop.engines.engine import Engine
 from voxpop.engines.hybrid import HybridEngine
+from voxpop.engines.model_batch_wire import BatchWire
 from voxpop.engines.model_caller import ModelCaller
 from voxpop.engines.model_memory import ModelMemory
 from voxpop.engines.model_planner import ModelPlanner
@@ -46,6 +47,20 @@ class ModelEngine(ModelRespondent):
         self._caller.close()
 
 
+class BatchEngine(ModelRespondent):
+    """Engine that answers with one language model through the batch API of its provider.
+
+    Answers may take a day, so audiences, findings and theses are left to the default engine.
+    """
+
+    remote = True
+    batched = True
+
+    def close(self) -> None:
+        """Stop waiting for the batches, which the next start takes up again."""
+        self._caller.close()
+
+
 class Opening(TypedDict):
     """What a model is opened with beside its settings."""
 
@@ -57,7 +72,7 @@ class Opening(TypedDict):
 
 def open_model(
     settings: EngineSettings, default: Engine, values: Engine | None = None, **call: Unpack[Opening]
-) -> ModelEngine | HybridEngine:
+) -> ModelEngine | BatchEngine | HybridEngine:
     """Return the engine of a language model.
 
     Parameters
@@ -73,14 +88,16 @@ def open_model(
     """
     caller = _caller(settings, **call)
     if values is None:
-        return ModelEngine(caller, default)
+        return BatchEngine(caller) if settings.batch else ModelEngine(caller, default)
     return HybridEngine(values, settings.values_by or values.name, caller, close_values=not settings.given)
 
 
 def _caller(
     settings: EngineSettings, *, home: Path, seed: int, taken_microdollars: int, taken_tokens: int
 ) -> ModelCaller:
-    wire = ModelWire(settings)
+    if settings.batch and settings.probabilities:
+        raise UsageError("Batches have no token probabilities; set VOXPOP_ENGINE_BATCH or _PROBABILITIES.")
+    wire = BatchWire(settings, home / "batches") if settings.batch else ModelWire(settings)
     if settings.temperature is not None and not wire.takes_temperature:
         raise UsageError(f"{settings.name} takes no temperature; leave VOXPOP_ENGINE_TEMPERATURE unset.")
     limit, taken = settings.budget_tokens, taken_tokens

@@ -8,13 +8,17 @@ from pydantic_ai.usage import RequestUsage
 from voxpop.engines.budget import Price
 from voxpop.settings import EngineSettings
 
+BATCH_SHARE = 0.5
+"""Price of a call in a batch, as a share of the usual one, where the price list does not say."""
+
 _MILLION = 1_000_000
 
 
 def price_of(settings: EngineSettings) -> Price | None:
     """Return the price of a model, or None if it is unknown."""
     if settings.prices is not None:
-        return Price(*settings.prices)
+        share = BATCH_SHARE if settings.batch else 1
+        return Price(*(share * one for one in settings.prices))
     read = _listed(settings, RequestUsage(input_tokens=_MILLION))
     written = _listed(settings, RequestUsage(output_tokens=_MILLION))
     return None if read is None or written is None else Price(read, written)
@@ -35,6 +39,8 @@ def _listed(settings: EngineSettings, usage: RequestUsage) -> float | None:
     response = ModelResponse(
         parts=[], usage=usage, model_name=settings.model, provider_name=settings.provider
     )
+    if settings.batch:
+        response.provider_details = {"processing": "batch"}
     try:
         return float(response.cost().total_price)
     except (LookupError, ValueError):

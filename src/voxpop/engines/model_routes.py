@@ -47,6 +47,24 @@ def open_route(settings: EngineSettings, http: Any, *, newer_limit: bool) -> Mod
         ) from error
 
 
+def open_batch_route(settings: EngineSettings, http: Any) -> Model:
+    """Return the library's model for the batch API of a provider.
+
+    OpenAI's batches hold calls of its newer Responses API. Another address is taken to have one too.
+    """
+    if settings.provider != "openai":
+        return open_route(settings, http, newer_limit=True)
+    from pydantic_ai.models.openai import OpenAIResponsesModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    provider = OpenAIProvider(
+        api_key=settings.key or _NO_KEY,
+        base_url=settings.url or PROVIDERS["openai"].url,
+        http_client=http,
+    )
+    return OpenAIResponsesModel(settings.model, provider=provider)
+
+
 def client_for(settings: EngineSettings) -> Any:
     """Return a new HTTP client of the kind that the provider's library takes."""
     return create_async_http_client() if settings.provider == "groq" else create_async_httpx2_client()

@@ -65,7 +65,7 @@ class ModelWire:
         self._http = client_for(settings)
         self._http.event_hooks["response"].append(_unmasked)
         self._newer = newer_limit_at_first(settings)
-        self._models = {self._newer: open_route(settings, self._http, newer_limit=self._newer)}
+        self._models = {self._newer: self._opened(newer_limit=self._newer)}
         profile = self._models[self._newer].profile
         self._thinks = bool(profile.get("supports_thinking"))
         self.forms: tuple[str, ...] = _forms(profile)
@@ -78,7 +78,7 @@ class ModelWire:
         """Abilities that the model should have, by the library's knowledge of it."""
         return Abilities(
             form=next(form for form in self.forms if form != JSON_MODE),
-            seed=self._settings.provider in _SEEDED,
+            seed=self._settings.provider in _SEEDED and not self._settings.batch,
             temperature=self.takes_temperature,
             newer_limit=self._newer,
         )
@@ -100,8 +100,7 @@ class ModelWire:
         Trouble
             The call failed.
         """
-        messages, settings = _messages(prompt, repair, abilities), self._model_settings(prompt, abilities)
-        parameters = ModelRequestParameters() if prompt.weighs else _parameters(prompt.schema, abilities)
+        messages, settings, parameters = self._request(prompt, abilities, repair)
         _STRANGE.set([])
         began = time.monotonic()
         try:
@@ -148,8 +147,17 @@ class ModelWire:
     def _model(self, abilities: Abilities) -> Model:
         newer = abilities.newer_limit
         if newer not in self._models:
-            self._models[newer] = open_route(self._settings, self._http, newer_limit=newer)
+            self._models[newer] = self._opened(newer_limit=newer)
         return self._models[newer]
+
+    def _opened(self, *, newer_limit: bool) -> Model:
+        return open_route(self._settings, self._http, newer_limit=newer_limit)
+
+    def _request(
+        self, prompt: Prompt, abilities: Abilities, repair: tuple[str, str] | None
+    ) -> tuple[list[ModelMessage], ModelSettings, ModelRequestParameters]:
+        parameters = ModelRequestParameters() if prompt.weighs else _parameters(prompt.schema, abilities)
+        return _messages(prompt, repair, abilities), self._model_settings(prompt, abilities), parameters
 
     def _said(self, response: ModelResponse, seconds: float, abilities: Abilities) -> Said:
         usage = response.usage

@@ -28,6 +28,11 @@ class Engines:
         """Whether any engine is a slow remote service."""
         return any(one.remote for one in self._engines.values())
 
+    @property
+    def batched(self) -> bool:
+        """Whether any engine answers in batches, for which work waits up to a day."""
+        return any(getattr(one.respondent, "batched", False) for one in self._engines.values())
+
     def asked(self, name: str | None) -> Engine:
         """Return the engine that a caller names, or the default one.
 

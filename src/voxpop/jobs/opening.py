@@ -44,6 +44,7 @@ _LEASE_SHARE = 0.7
 _AGAIN_S = (0.1, 2.0)  # shortest and longest pause while a server starts
 _LOG_EVERY_S = 5.0
 _PER_LEASE = 3  # renewals per lease, so that one may fail
+_BATCH_THREADS = 64  # which wait; a batch holds the texts of all of them
 _REMOTE_THREADS = 4  # so that one slow agent out of a hundred does not block other items
 _PER_ITEM, _SPARE = 2, 3
 """Connections per concurrent work item (its seat and its queries), and for everything else."""
@@ -189,7 +190,8 @@ def open_work(
         Metrics, if wanted.
     """
     engine = engines.default
-    queue = open_queue(database, settings.work, threads=_REMOTE_THREADS if engines.remote else None)
+    threads = _BATCH_THREADS if engines.batched else _REMOTE_THREADS if engines.remote else None
+    queue = open_queue(database, settings.work, threads=threads)
     heartbeat = Heartbeat(database, every=database.lease.total_seconds() / _PER_LEASE)
     held.callback(heartbeat.stop)
     apart = Apart(Recipe(database.address, database.lease, home, population.path, settings))

@@ -98,6 +98,8 @@ class EngineSettings:
         Number of the independent replicate of answers; each replicate has its own cache.
     probabilities : bool
         Whether to draw answers to closed questions from token probabilities, if the server gives them.
+    batch : bool
+        Whether to call the model through its provider's batch API, at half the price and within a day.
     given : object
         An engine object, used instead of looking up an engine by name; ``name`` is then its name.
     values_by : str or None
@@ -118,6 +120,7 @@ class EngineSettings:
     cache: bool = setting("VOXPOP_ENGINE_CACHE", flag, True)
     replicate: int = setting("VOXPOP_ENGINE_REPLICATE", whole(0, 1_000_000), 0)
     probabilities: bool = setting("VOXPOP_ENGINE_PROBABILITIES", flag, False)
+    batch: bool = setting("VOXPOP_ENGINE_BATCH", flag, False)
     given: object = field(default=None, repr=False)
     values_by: str | None = None
 
