@@ -186,6 +186,10 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
     ),
     "POST /v1/research-studies/{study_id}/questions/{question_id}/retry": Maker.failed,
     "POST /v1/jobs/{job_id}/retry": Maker.failed_job,
+    "POST /v1/research-studies/{study_id}/next-wave": lambda of: (
+        f"/research-studies/{of.study()['id']}/next-wave",
+        {"attrition": 0.4, "seed": 1},
+    ),
     "POST /v1/research-studies/{study_id}/complete": lambda of: (
         f"/research-studies/{of.asked()[0]['id']}/complete",
         {"steps": ["stats"]},

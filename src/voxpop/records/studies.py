@@ -42,6 +42,8 @@ class Study:
     question_count: int
     created_at: datetime
     completed_at: datetime | None
+    wave: int
+    panel_uuid: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class StudyAgent:
     agent_id: int
     position: int
     removed_at: datetime | None
+    arm: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,23 @@ _SELECT: sa.Select[*tuple[Any, ...]] = sa.select(
     _QUESTIONS,
     studies.c.created_at,
     studies.c.completed_at,
+    studies.c.wave,
+    sa.func.coalesce(studies.c.panel_uuid, studies.c.uuid),
 ).join(groups, groups.c.id == studies.c.group_id)
 
 
 def create(
-    c: sa.Connection, organization_id: int, *, title: str, objective: str | None, group: Group
+    c: sa.Connection,
+    organization_id: int,
+    *,
+    title: str,
+    objective: str | None,
+    group: Group,
+    **of_wave: Any,
 ) -> Study:
     """Create a study with the current agents of a group; later changes of the group do not affect it.
+
+    ``of_wave`` are the columns of a later wave; see :mod:`voxpop.records.waves`.
 
     Raises
     ------
@@ -104,6 +117,7 @@ def create(
         stage="active",
         agent_count=group.agent_count,
         created_at=now(c),
+        **of_wave,
     )
     members = sa.select(sa.literal(number), group_members.c.agent_id, group_members.c.position).where(
         group_members.c.group_id == group.id
@@ -137,7 +151,7 @@ def list_(c: sa.Connection, organization_id: int, *, limit: int, offset: int) ->
 def agents(c: sa.Connection, organization_id: int, study_id: int) -> list[StudyAgent]:
     """Return the agents of a study in group order, removed ones too."""
     statement = (
-        sa.select(study_agents.c.agent_id, study_agents.c.position, study_agents.c.removed_at)
+        sa.select(*(study_agents.c[name] for name in StudyAgent.__dataclass_fields__))
         .join(studies, studies.c.id == study_agents.c.study_id)
         .where(studies.c.id == study_id, studies.c.organization_id == organization_id)
         .order_by(study_agents.c.position)

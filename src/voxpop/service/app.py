@@ -34,6 +34,7 @@ from voxpop.service import (
     surveys,
     thesis,
     usage,
+    waves,
 )
 from voxpop.service.limits import Boundary
 from voxpop.service.state import ServiceState
@@ -49,6 +50,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     study_requests.router,
     thesis.router,
     studies.router,
+    waves.router,
     attesting.router,
     questions.router,
     preview.router,

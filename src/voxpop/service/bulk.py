@@ -139,20 +139,25 @@ class AgentBatch:
         self._population = population
         self._ids = [member.agent_id for member in members]
         self._removed = [member.removed_at is not None for member in members]
+        self._arms = [member.arm for member in members]
 
     def records(self) -> list[msgspec.Raw]:
         """Return what is encoded as one JSON object each."""
-        ends = {False: b',"agent_removed":false}', True: b',"agent_removed":true}'}
+        facts = list(zip(self._removed, self._arms, strict=True))
+        ends = {
+            fact: b"," + _encoder.encode({"agent_removed": fact[0], "arm": fact[1]})[1:]
+            for fact in set(facts)
+        }
         return [
-            msgspec.Raw(_encoder.encode(agent)[:-1] + ends[gone])
-            for agent, gone in zip(self._population.agents(self._ids), self._removed, strict=True)
+            msgspec.Raw(_encoder.encode(agent)[:-1] + ends[fact])
+            for agent, fact in zip(self._population.agents(self._ids), facts, strict=True)
         ]
 
     def arrow(self) -> pa.RecordBatch:
         """Return the same rows as columns."""
         from voxpop.service import columnar
 
-        return columnar.agents(self._population.agent_columns(self._ids), self._removed)
+        return columnar.agents(self._population.agent_columns(self._ids), self._removed, self._arms)
 
 
 def study_answers(

@@ -45,7 +45,7 @@ _PROVENANCE = ("source", "method_version", "calibration_version", "reference_ver
 
 
 def _agents_schema() -> pa.Schema:
-    """Return the columns of agents: the keys of their records, and whether each was removed."""
+    """Return the columns of agents: the keys of their records, whether each was removed, and its arm."""
     record = [(row.record_key, _TYPES[row.sent]) for row in in_records(health=False)]
     record.insert([name for name, _ in record].index("state") + 1, ("city", _TEXT))
     profile = [(row.record_key, _TYPES[row.sent]) for row in in_records(health=True)]
@@ -56,6 +56,7 @@ def _agents_schema() -> pa.Schema:
             ("health_profile", pa.struct(profile)),
             ("profile_provenance", _TEXT),
             ("agent_removed", pa.bool_()),
+            ("arm", _TEXT),
         ]
     )
 
@@ -88,10 +89,13 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
     return batch if ascending else batch.sort_by("id")
 
 
-def agents(columns: pa.Table, removed: Sequence[bool]) -> pa.RecordBatch:
-    """Convert agent columns to their wire form, with a flag for removed agents."""
-    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-1]]
-    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_())], schema=_AGENTS)
+def agents(
+    columns: pa.Table, removed: Sequence[bool], arms: Sequence[str | None] | None = None
+) -> pa.RecordBatch:
+    """Convert agent columns to their wire form, with a flag for removed agents and the arms."""
+    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-2]]
+    arm = pa.nulls(len(removed), pa.string()) if arms is None else pa.array(arms, pa.string())
+    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_()), arm], schema=_AGENTS)
 
 
 def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | memoryview]:

@@ -65,7 +65,7 @@ class Roster:
         people = given.agents
         self._know(people)
         change = Change(unchanged=people.num_rows) if saved else write_people(self.cursor, given)
-        upsert(self.cursor, "study_agents", self._places(people, given.removed))
+        upsert(self.cursor, "study_agents", self._places(people, given.removed, arm=given.arms))
         self._mark("NOT IN", people.select(["agent_uuid"]))
         return change
 
@@ -145,7 +145,7 @@ class Roster:
         query = "SELECT count(*) FROM study_agents WHERE study_uuid = ? AND removed"
         return int(self.cursor.execute(query, [self.study_uuid]).fetchall()[0][0])
 
-    def _places(self, people: pa.Table, removed: Any, position: Any = None) -> pa.Table:
+    def _places(self, people: pa.Table, removed: Any, position: Any = None, arm: Any = None) -> pa.Table:
         many = people.num_rows
         columns = {
             "study_uuid": pa.repeat(pa.scalar(self.study_uuid, pa.string()), many),
@@ -153,6 +153,7 @@ class Roster:
             "agent_id": people["agent_id"],
             "position": pa.array(range(1, many + 1), pa.int64()) if position is None else position,
             "removed": removed,
+            "arm": pa.nulls(many, pa.string()) if arm is None else arm,
         }
         schema = TABLES["study_agents"].arrow
         return pa.Table.from_arrays([columns[field.name] for field in schema], schema=schema)
@@ -207,6 +208,7 @@ class People:
     agents: pa.Table
     health: pa.Table
     removed: Any
+    arms: Any
 
 
 def people_of(agents: Any, namespace: str) -> People:
@@ -224,7 +226,8 @@ def people_of(agents: Any, namespace: str) -> People:
         columns[name] = [one.get(told) for one in given]
     columns["agent_uuid"] = list(map(str, columns["agent_uuid"]))
     removed = pa.array(map(r.is_removed, given), pa.bool_())
-    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed)
+    arms = pa.array([one.get("arm") for one in given], pa.string())
+    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed, arms)
 
 
 def _health_of(agents: list[Mapping[str, Any]]) -> pa.Table:
@@ -262,7 +265,8 @@ def _from_arrow(table: pa.Table) -> People | None:
     removed = pa.repeat(pa.scalar(False), table.num_rows)
     for mark in marks:
         removed = pc.or_(removed, mark)
-    return People(_shaped(table, _AGENTS), health, removed)
+    arms = table["arm"].cast(pa.string()) if "arm" in names else pa.nulls(table.num_rows, pa.string())
+    return People(_shaped(table, _AGENTS), health, removed, arms)
 
 
 def _shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -47,6 +47,10 @@ class Study(Out):
     completed_at: datetime | None = Field(
         default=None, description="When it was completed, UTC; null before."
     )
+    wave: int = Field(default=1, description="Number of the wave in its panel, from 1.")
+    panel_uuid: str | None = Field(
+        default=None, description="UUID of the first study of its panel, which all waves share."
+    )
 
 
 class StudyResponse(Out):
@@ -65,6 +69,9 @@ class StudyAgent(Agent):
     """An agent of a study: the full record and whether it was removed."""
 
     agent_removed: bool = Field(default=False, description="Whether the agent was removed from the study.")
+    arm: str | None = Field(
+        default=None, description="Arm of an experiment that the agent is assigned to; null without one."
+    )
 
 
 class StudyAgents(Out):
