@@ -57,6 +57,10 @@ class Maker:
     def group(self) -> dict[str, Any]:
         return dict(recruit(self.http, 3)["group"])
 
+    def brought(self) -> int:
+        path, body = CALLS["POST /v1/research-groups/bring"](self)
+        return int(self.http.post(path, json=body).json()["group"]["id"])
+
     def study(self) -> dict[str, Any]:
         return new_study(self.http, 3)
 
@@ -126,6 +130,14 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
     "POST /v1/research-groups/create": lambda of: (
         "/research-groups/create",
         {"name": "g", "agent_ids": [3, 1, 2]},
+    ),
+    "POST /v1/research-groups/bring": lambda of: (
+        "/research-groups/bring",
+        {"name": "ours", "columns": {"age": [41], "gender": ["female"], "country": ["USA"]}},
+    ),
+    "DELETE /v1/research-groups/{group_id}/people": lambda of: (
+        f"/research-groups/{of.brought()}/people",
+        None,
     ),
     "POST /v1/research-groups/{group_id}/update": lambda of: (
         f"/research-groups/{of.group()['id']}/update",

@@ -14,6 +14,7 @@ from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from voxpop.population.file import Population
+from voxpop.population.guests import is_guest
 from voxpop.records import bulk, studies
 from voxpop.records.bulk import StoredAnswers
 from voxpop.records.database import Database
@@ -128,7 +129,8 @@ def _ends_of(population: Population, wanted: set[int]) -> dict[int, bytes]:
         for agent in population.agents(lacking)
     }
     together = held | fresh
-    _told[population] = together if len(together) <= _MOST_TOLD else fresh
+    kept = together if len(together) <= _MOST_TOLD else fresh
+    _told[population] = {number: end for number, end in kept.items() if not is_guest(number)}
     return together
 
 
