@@ -77,6 +77,10 @@ def test_waves_are_compared_as_overlapping_samples(store: vp.Store, waves: tuple
     matched, independent = (one.pairs().set_index("row") for one in (table, alone))
     assert (matched.statistic.abs() > independent.statistic.abs()).all()
     assert any("compared as independent" in note for note in alone.remarks)
+    stacked = vp.crosstab(people, "pie", by="gender")
+    assert any("waves 1, 2 are counted together" in note for note in stacked.remarks)
+    one = vp.crosstab(people, "pie", by="gender", where=vp.where(wave=1))
+    assert not any("counted together" in note for note in one.remarks)
     assert "several waves" in table.association().reason[0]
     ages = vp.means(people, "years", by="wave").tests[0][1]
     assert 0 < ages.p[0, 0] <= 1

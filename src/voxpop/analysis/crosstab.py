@@ -17,7 +17,7 @@ from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_pa
 from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
-from voxpop.analysis.waves import person_column, waves_told, with_overlaps
+from voxpop.analysis.waves import WAVE, person_column, waves_told, with_overlaps
 from voxpop.errors import UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -184,6 +184,7 @@ def tabulate(
     whole = with_parts(question, parts)
     banner = with_overlaps(banner_of(counter, question, across), counter, whole, numbers)
     versions = versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4)
+    together = frame.about(WAVE).get("waves", ()) if chooser is None else ()
     return Table(
         name=question.name,
         text=question.text,
@@ -200,7 +201,7 @@ def tabulate(
         parts=parts,
         asked=asked,
         source=frame.note,
-        remarks=(*waves_told(banner.groups, frame.provenance), *versions),
+        remarks=(*waves_told(banner.groups, frame.provenance, together), *versions),
         respondents=counter.count(np.ones_like(question.answered)),
         ordered=question.ordered,
         provenance=frame.provenance,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from voxpop.analysis.significance import Compared, Rows, Sig, SigTest, compare, 
 from voxpop.analysis.summary import Summary, lettered
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
-from voxpop.analysis.waves import waves_told, with_overlaps
+from voxpop.analysis.waves import WAVE, waves_told, with_overlaps
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments
 from voxpop.stats.nps import score
@@ -428,6 +429,11 @@ class _Read:
     counter: Counter
     banner: Banner
 
+    def _together(self) -> Sequence[int]:
+        whole = bool(self.counter.mask.all())
+        waves: Sequence[int] = self.frame.about(WAVE).get("waves", ()) if whole else ()
+        return waves
+
     def _versions(self) -> tuple[str, ...]:
         return versions_told(self.frame.versions, self.frame.note, self.frame.provenance, stacklevel=5)
 
@@ -452,7 +458,7 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            (*waves_told(self.banner.groups, self.frame.provenance), *self._versions()),
+            (*waves_told(self.banner.groups, self.frame.provenance, self._together()), *self._versions()),
             printed,
             words,
             how,

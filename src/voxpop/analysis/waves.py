@@ -27,6 +27,10 @@ _STAY = (
     "Agents do not change by themselves between waves: differences come from fresh agents, from those who "
     "left, and from what was asked in between."
 )
+_STACKED = (
+    "Rows of waves {} are counted together, so an agent may stand in a column several times, and intervals "
+    "and tests are too narrow; choose one wave with where=, or compare them with by='wave'."
+)
 _UNMATCHED = (
     "The data do not tell which rows are of the same agent (no column agent_uuid), so waves are compared as "
     "independent samples."
@@ -92,18 +96,30 @@ def with_correlations(groups: Sequence[Group], measured: Sequence[Group]) -> tup
     return tuple(made)
 
 
-def waves_told(groups: Sequence[Group], provenance: Provenance) -> tuple[str, ...]:
-    """Return notes on waves: how many agents answered in two, and why simulated waves differ."""
+def waves_told(
+    groups: Sequence[Group], provenance: Provenance, together: Sequence[int] = ()
+) -> tuple[str, ...]:
+    """Return notes on waves: how many agents answered in two, and why simulated waves differ.
+
+    Parameters
+    ----------
+    groups
+        The groups of columns.
+    provenance
+        Provenance of the answers.
+    together
+        The waves whose rows are counted together, if waves are no columns.
+    """
     group = next((one for one in groups if one.name == WAVE), None)
     if group is None:
-        return ()
+        return (_STACKED.format(", ".join(map(str, together))),) if len(together) > 1 else ()
     if group.overlaps is None:
         return (_UNMATCHED,)
-    together = int(np.triu(group.overlaps[0].members).max(initial=0))
-    if not together:
+    matched = int(np.triu(group.overlaps[0].members).max(initial=0))
+    if not matched:
         return ()
     told = (
-        f"Agents that answered in two waves (up to {together:,}) are matched; tests account for the "
+        f"Agents that answered in two waves (up to {matched:,}) are matched; tests account for the "
         "covariance of their answers."
     )
     return (told, _STAY) if provenance == "simulated" else (told,)
