@@ -104,7 +104,8 @@ def settle(store: vp.Store) -> None:
         for table in ("questions", "answers", "jobs"):
             store.sql(f"UPDATE {table} SET question_uuid = '{made}' WHERE question_uuid = '{uuid}'")
     store.sql(
-        f"UPDATE studies SET study_id = 1, research_group_uuid = '{group}', created_at = {at}, "
+        f"UPDATE studies SET study_id = 1, panel_uuid = study_uuid, research_group_uuid = '{group}', "
+        f"created_at = {at}, "
         f"completed_at = {at} + INTERVAL 10 MINUTE, service_url = NULL"
     )
     store.sql(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.errors import UsageError as UsageError
     from voxpop.errors import VoxpopError
     from voxpop.fieldwork import Study, recruit
+    from voxpop.fieldwork import people as people
     from voxpop.fieldwork import pull as pull
     from voxpop.tables import Store, open_export
     from voxpop.tables import diff as diff
@@ -135,6 +136,7 @@ _ALSO = {
     "declare": "voxpop.analysis",
     "diff": "voxpop.tables",
     "keywords": "voxpop.verbatims",
+    "people": "voxpop.fieldwork",
     "price_ladder": "voxpop.analysis",
     "price_range": "voxpop.analysis",
     "proportions": "voxpop.analysis",

@@ -57,6 +57,10 @@ class Maker:
     def group(self) -> dict[str, Any]:
         return dict(recruit(self.http, 3)["group"])
 
+    def brought(self) -> int:
+        path, body = CALLS["POST /v1/research-groups/bring"](self)
+        return int(self.http.post(path, json=body).json()["group"]["id"])
+
     def study(self) -> dict[str, Any]:
         return new_study(self.http, 3)
 
@@ -127,6 +131,14 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
         "/research-groups/create",
         {"name": "g", "agent_ids": [3, 1, 2]},
     ),
+    "POST /v1/research-groups/bring": lambda of: (
+        "/research-groups/bring",
+        {"name": "ours", "columns": {"age": [41], "gender": ["female"], "country": ["USA"]}},
+    ),
+    "DELETE /v1/research-groups/{group_id}/people": lambda of: (
+        f"/research-groups/{of.brought()}/people",
+        None,
+    ),
     "POST /v1/research-groups/{group_id}/update": lambda of: (
         f"/research-groups/{of.group()['id']}/update",
         {"name": "other"},
@@ -186,6 +198,10 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
     ),
     "POST /v1/research-studies/{study_id}/questions/{question_id}/retry": Maker.failed,
     "POST /v1/jobs/{job_id}/retry": Maker.failed_job,
+    "POST /v1/research-studies/{study_id}/next-wave": lambda of: (
+        f"/research-studies/{of.study()['id']}/next-wave",
+        {"attrition": 0.4, "seed": 1},
+    ),
     "POST /v1/research-studies/{study_id}/complete": lambda of: (
         f"/research-studies/{of.asked()[0]['id']}/complete",
         {"steps": ["stats"]},

@@ -41,7 +41,7 @@ def test_a_call_needs_no_session_and_gives_none(service: Service) -> None:
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["x-request-id"].startswith("req_")
     assert "mcp-session-id" not in answer.headers
-    assert len(answer.json()["result"]["tools"]) == 10
+    assert len(answer.json()["result"]["tools"]) == 11
 
 
 @pytest.mark.parametrize("header", [None, "Bearer", "Bearer vp_live_nobody", "Basic dTpw"])

@@ -18,6 +18,7 @@ CONTRACT = [
     "v1.research-groups.recruit",
     "v1.research-group-requests.create",
     "v1.research-studies.create",
+    "v1.research-studies.next-wave",
     "v1.research-studies.preview",
     "v1.research-studies.ask",
     "v1.research-studies.results",

@@ -40,7 +40,7 @@ def study(talk: Talk) -> dict[str, Any]:
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_both_generations_of_the_protocol_are_spoken(service: Service, mode: str) -> None:
     talk = Talk(service.root_url, service.key(), mode)
-    assert len(talk.with_client(lambda client: client.list_tools()).tools) == 10
+    assert len(talk.with_client(lambda client: client.list_tools()).tools) == 11
     assert talk("v1.agents.find", country="Japan")["agent"]["country"] == "Japan"
 
 
@@ -68,6 +68,18 @@ def test_preview_reads_a_question_and_asks_nobody(
     said = talk.text("v1.research-studies.preview", study_id=study["id"], question="Do you smoke?")
     assert "none was asked" in said
     assert http.get("/billing/usage").json()["quota"]["used"] == before
+
+
+def test_the_same_people_are_asked_again_in_a_wave(talk: Talk, http: httpx.Client) -> None:
+    group = talk("v1.research-groups.recruit", country="USA", group_size=10, seed=4, name="Ten")["group"]
+    made = talk("v1.research-studies.create", title="Panel", research_group_uuid=group["uuid"])["study"]
+    talk("v1.research-studies.ask", study_id=made["id"], poll_timeout_seconds=60, question="Do you smoke?")
+    wave = talk("v1.research-studies.next-wave", study_id=made["id"], refresh=0.2, seed=1)
+    assert (wave["wave"]["study"]["wave"], wave["wave"]["stayed"], len(wave["fresh_agent_ids"])) == (2, 8, 2)
+    again = {"study_id": wave["wave"]["study"]["id"], "attrition": 0.1}
+    assert "9 agents stayed, 0 are fresh, 1 dropped out" in talk.text(
+        "v1.research-studies.next-wave", **again
+    )
 
 
 def test_filters_get_is_discovery(talk: Talk, http: httpx.Client) -> None:

@@ -17,6 +17,7 @@ from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_pa
 from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
+from voxpop.analysis.waves import WAVE, person_column, waves_told, with_overlaps
 from voxpop.errors import UsageError
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -157,7 +158,8 @@ def open_frame(
             f"min_base and small_base must be 0 or more, not {asked.min_base} and {asked.small_base}."
         )
     mask = None if isinstance(chooser, Chooser) else chooser
-    frame = Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask, measured)
+    person = person_column(data, asked.by)
+    frame = Frame(data, [*keys, *columns_of(chooser)], asked.weight, mask, measured, person)
     check_values(frame, chooser)
     return frame
 
@@ -177,8 +179,12 @@ def tabulate(
     if boxes is None:
         boxes = read_boxes(asked.boxes, scale_of(frame, question), question.name) if asked.boxes else {}
     parts = {**nets, **boxes}
-    banner = banner_of(counter, question, across)
     of = question.name if not question.multiple and frame.is_number(question.name) else None
+    numbers = None if of is None else frame.numbers(of)
+    whole = with_parts(question, parts)
+    banner = with_overlaps(banner_of(counter, question, across), counter, whole, numbers)
+    versions = versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4)
+    together = frame.about(WAVE).get("waves", ()) if chooser is None else ()
     return Table(
         name=question.name,
         text=question.text,
@@ -189,15 +195,13 @@ def tabulate(
         ),
         columns=banner.columns,
         groups=banner.groups,
-        figures=figures_of(
-            counter, with_parts(question, parts), banner, asked.percent, of, len(question.levels)
-        ),
+        figures=figures_of(counter, whole, banner, asked.percent, of, len(question.levels)),
         missing_label=question.missing_label,
         multiple=question.multiple,
         parts=parts,
         asked=asked,
         source=frame.note,
-        remarks=versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4),
+        remarks=(*waves_told(banner.groups, frame.provenance, together), *versions),
         respondents=counter.count(np.ones_like(question.answered)),
         ordered=question.ordered,
         provenance=frame.provenance,

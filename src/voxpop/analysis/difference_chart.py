@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from voxpop.analysis.chart_parts import cells_of, head_of, marks_and_source
+from voxpop.analysis.figures import Group
 from voxpop.analysis.interval_chart import AxisScale, interval_panels, rows_of
 from voxpop.analysis.picture import Picture, framed
 from voxpop.analysis.summary_data import SummaryData
@@ -43,7 +44,7 @@ def differences(made: TableData | SummaryData, against: str | None) -> Picture:
     if not made.groups:
         raise UsageError(f"{made.name!r} has no cohorts to compare; name attributes with by=.")
     for group in made.groups:
-        if group.shared is not None:
+        if group.shared is not None or _repeats(group):
             raise UsageError(f"Levels of {group.name!r} share agents; their differences are not drawn.")
     figures, title = _figures(made)
     lines, told = [], []
@@ -73,6 +74,11 @@ def differences(made: TableData | SummaryData, against: str | None) -> Picture:
     notes = [*told_marks, _HOW, standing]
     words = f"Differences of cohorts from {'; '.join(told)} (figures: .long() and .pairs())"
     return framed(panels, *head_of(made), notes, words)
+
+
+def _repeats(group: Group) -> bool:
+    """Return whether waves of a group have agents in common."""
+    return group.overlaps is not None and bool(group.overlaps[0].members.any())
 
 
 def _figures(made: TableData | SummaryData) -> tuple[pd.DataFrame, str]:

@@ -14,6 +14,7 @@ from voxpop.analysis.frames import Variable
 from voxpop.stats.bases import effective_base, shares
 from voxpop.stats.intervals import wilson
 from voxpop.stats.means import Moments
+from voxpop.stats.overlap import Overlap
 
 Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
@@ -42,6 +43,8 @@ class Group:
         Unweighted and effective shared bases; None if no agent is in two columns.
     outside : int
         Number of agents that answered the question and are in none of the columns.
+    overlaps : pair of Overlap, optional
+        Unweighted and weighted overlap of waves, in which the same agents answer again.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Group:
     places: slice
     shared: Floats | None
     outside: int
+    overlaps: tuple[Overlap, Overlap] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -32,6 +32,7 @@ PROVENANCE = tuple(f"health_{name}" for name in PROVENANCE_FIELDS)
 """Columns that identify the version of an agent's health data, if present."""
 
 _VERSIONS = "versions of health data"
+_PERSON = "agent of the row"
 
 NOT_ASSIGNED = "not assigned"
 NO_ANSWER = "no answer"
@@ -154,6 +155,8 @@ class Frame:
         The rows to include.
     measured : str, optional
         A key of which only moments are taken; if it has very many values, rows are not grouped.
+    person : str, optional
+        The column that identifies agents; rows of different agents are then not grouped.
 
     Attributes
     ----------
@@ -181,6 +184,7 @@ class Frame:
         weight: str | None = None,
         mask: Any = None,
         measured: str | None = None,
+        person: str | None = None,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
         self.provenance = provenance_of(data)
@@ -196,7 +200,8 @@ class Frame:
         self.grounds = grounds_told(self._about, names)
         data, self._marked = mark_unasked(data, names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
-        every = [*names, *versions, *self._marked.values(), *([] if weight is None else [weight])]
+        every = [*names, *versions, *self._marked.values()]
+        every += [name for name in (weight, person) if name is not None]
         held = take_columns(data, every, mask)
         self._declared = {
             name: self._columns[name] or held.declared.get(name) or self.about(name).get("options", ())
@@ -208,6 +213,8 @@ class Frame:
         if versions:
             columns[_VERSIONS] = f"concat_ws(' ', {', '.join(held.sql[name] for name in versions)})"
         columns |= {column: held.sql[column] for column in self._marked.values()}
+        if person is not None:
+            columns[_PERSON] = held.sql[person]
         weights = None if weight is None else Weight(weight, held.sql[weight])
         self.apart = measured is not None and _is_apart(held, measured)
         cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
@@ -243,6 +250,17 @@ class Frame:
     def is_number(self, name: str) -> bool:
         """Return whether a column is numeric."""
         return holds_numbers(self._table[name].type)
+
+    def persons(self) -> Codes | None:
+        """Return the agent of each row as a number, by the order of their ids; None if not asked for."""
+        if _PERSON not in self._table.column_names:
+            return None
+        encoded = pc.dictionary_encode(self._table[_PERSON].combine_chunks())
+        if encoded.null_count:
+            raise UsageError("Some rows do not tell their agent, so waves cannot be compared.")
+        rank = np.empty(len(encoded.dictionary), dtype=np.intp)
+        rank[np.asarray(pc.sort_indices(encoded.dictionary), dtype=np.intp)] = np.arange(rank.size)
+        return np.asarray(rank[np.asarray(encoded.indices, dtype=np.intp)])
 
     def is_ordered(self, name: str) -> bool:
         """Return whether the order of a column's levels is meaningful, by question, field or declaration."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from voxpop.analysis.significance import Compared, Rows, Sig, SigTest, compare, 
 from voxpop.analysis.summary import Summary, lettered
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
+from voxpop.analysis.waves import WAVE, waves_told, with_overlaps
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments
 from voxpop.stats.nps import score
@@ -84,7 +86,7 @@ def means(
     tests = []
     for group in banner.groups:
         own = used[group.places]
-        rows = Rows((), np.zeros((3, 0, len(own))), _bases(own), group.shared, own)
+        rows = Rows((), np.zeros((3, 0, len(own))), _bases(own), group.shared, own, 0, group.overlaps)
         tests.append((group, compare(rows, test, weighted=weight is not None, min_base=min_base)))
     letters = lettered(banner.columns, tests, asked)[-1]
     lines = []
@@ -151,12 +153,14 @@ def nps(
         weights = frame.sums[inside] if weight is not None else frame.counts[inside]
         base = counter.base(inside)
         found.append((score(numbers[inside], weights, base[2]), base))
+    scores = np.sign(np.clip(numbers - 7, -1, 0) + np.clip(numbers - 8, 0, 1))  # 1, 0 or -1
     tests = []
-    for group in banner.groups:
+    for group in with_overlaps(banner, counter, measured, scores).groups:
         own = found[group.places]
         parts = (np.array([held.nps for held, _ in own]), np.array([held.se for held, _ in own]))
         bases = np.array([base[2] for _, base in own])
-        tests.append((group, compare_scores(*parts, bases, group.shared, test, min_base)))
+        overlap = None if group.overlaps is None else group.overlaps[1]
+        tests.append((group, compare_scores(*parts, bases, group.shared, test, min_base, overlap=overlap)))
     letters = lettered(banner.columns, tests, asked)[-1]
     lines = []
     for column, (held, base), letter in zip(banner.columns, found, letters, strict=True):
@@ -334,7 +338,8 @@ def _open(data: Any, question: str, asked: TableSpec, where: Any) -> _Read:
     measured = frame.measure(question)
     counter = Counter(frame, chosen(frame, where), asked.weight is not None)
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]
-    return _Read(frame, measured, counter, banner_of(counter, measured, across))
+    banner = banner_of(counter, measured, across)
+    return _Read(frame, measured, counter, with_overlaps(banner, counter, measured, frame.numbers(question)))
 
 
 def _bases(held: list[Moments]) -> Floats:
@@ -424,6 +429,14 @@ class _Read:
     counter: Counter
     banner: Banner
 
+    def _together(self) -> Sequence[int]:
+        whole = bool(self.counter.mask.all())
+        waves: Sequence[int] = self.frame.about(WAVE).get("waves", ()) if whole else ()
+        return waves
+
+    def _versions(self) -> tuple[str, ...]:
+        return versions_told(self.frame.versions, self.frame.note, self.frame.provenance, stacklevel=5)
+
     def summary(
         self,
         asked: TableSpec,
@@ -445,7 +458,7 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            versions_told(self.frame.versions, self.frame.note, self.frame.provenance, stacklevel=4),
+            (*waves_told(self.banner.groups, self.frame.provenance, self._together()), *self._versions()),
             printed,
             words,
             how,

@@ -15,6 +15,7 @@ from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
+from voxpop.analysis.waves import with_correlations, with_overlaps
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments, moments
 
@@ -160,4 +161,6 @@ def _with_mentions(table: Table, counter: Counter, variable: Variable, across: S
 
     figures = replace(table.figures, means=of(counter.weighted), plain=of(False))
     labels = ("Mean mentions", "SD of mentions", "Median mentions")
-    return replace(table, figures=figures, stat_labels=labels)
+    counted = with_overlaps(banner, counter, variable, mentions)
+    groups = with_correlations(table.groups, counted.groups)
+    return replace(table, figures=figures, groups=groups, stat_labels=labels)

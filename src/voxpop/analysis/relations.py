@@ -26,6 +26,8 @@ def why_not(table: TableData, group: Group) -> str:
         return "several answers possible"
     if group.shared is not None and group.shared[0].any():
         return "agents stand in several columns"
+    if group.overlaps is not None and group.overlaps[0].members.any():
+        return "agents stand in several waves"
     return ""
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from voxpop.errors import UsageError
 from voxpop.stats.corrections import CORRECTIONS
 from voxpop.stats.means import Moments, compare_means
+from voxpop.stats.overlap import Overlap, compare_overlapping_means
 from voxpop.stats.proportions import compare_shares
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
@@ -22,6 +23,7 @@ Method = Literal["effective", "unpooled", "unweighted"]
 Adjust = Literal["bh", "holm", "bonferroni"]
 METHODS: tuple[str, ...] = get_args(Method)
 CERTAIN = "a share of 0 or 100 %"
+UNCHANGED = "the same answers by the same agents"
 _NAMES = {"bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni", None: "no correction"}
 
 
@@ -140,6 +142,9 @@ class Rows:
     codes : int
         Number of leading rows that are levels. A correction per table counts only these; nets, boxes and
         means repeat them and are corrected row by row.
+    overlaps : pair of Overlap, optional
+        Unweighted and weighted overlap of columns whose members may have answered differently in each, such
+        as waves.
     """
 
     labels: tuple[str, ...]
@@ -148,6 +153,7 @@ class Rows:
     shared: Floats | None
     means: Sequence[Moments] | None
     codes: int = 0
+    overlaps: tuple[Overlap, Overlap] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -216,25 +222,31 @@ def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Com
     base = rows.bases[0 if counts else 1]
     effective = rows.bases[0 if counts else 2]
     shared = np.zeros((size, size)) if rows.shared is None else rows.shared[0 if counts else 1]
+    overlap = None if rows.overlaps is None else rows.overlaps[0 if counts else 1]
+    common, covariance = shared[a, b], None
+    if overlap is not None:
+        common = overlap.base(a, b, effective[a], effective[b])
+        covariance = overlap.covariance(a, b, *_centers(x, base, a, b, sig))
     difference, _, statistic, df, p = compare_shares(
         (x[:, a], x[:, b]),
         (base[a], base[b]),
         (effective[a], effective[b]),
-        overlap=shared[a, b],
+        overlap=common,
+        covariance=covariance,
         pooled=sig.pooled,
         normal=counts,
     )
     labels = rows.labels
     found = [difference, statistic, df, p]
     if rows.means is not None:
-        tests = [
-            compare_means(rows.means[i], rows.means[j], pooled=sig.means == "pooled", overlap=shared[i, j])
-            for i, j in zip(a.tolist(), b.tolist(), strict=True)
-        ]
+        tests = [_means(rows, sig, i, j, shared[i, j]) for i, j in zip(a.tolist(), b.tolist(), strict=True)]
         told = np.array(tests, dtype=np.float64).reshape(len(tests), 5).T[[0, 2, 3, 4]]
         found = [np.vstack((above, below)) for above, below in zip(found, told, strict=True)]
         labels = (*labels, "Mean")
     reasons = _reasons(rows, a, b, found[3], min_base)
+    if overlap is not None:
+        same = (reasons[: len(rows.labels)] == CERTAIN) & _varies(x, base)[:, a] & _varies(x, base)[:, b]
+        reasons[: len(rows.labels)][same] = UNCHANGED
     difference, (statistic, df, p) = found[0], (np.where(reasons == "", part, np.nan) for part in found[1:])
     correct = CORRECTIONS[sig.adjust]
     adjusted = np.array([correct(row) for row in p]).reshape(p.shape)
@@ -245,12 +257,45 @@ def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Com
     )
 
 
+def _centers(x: Floats, base: Floats, a: Places, b: Places, sig: SigTest) -> tuple[Floats, Floats]:
+    """Return the shares at which the answers of the members of two columns are centred."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if sig.pooled:
+            both = (x[:, a] + x[:, b]) / (base[a] + base[b])
+            return both, both
+        return x[:, a] / base[a], x[:, b] / base[b]
+
+
+def _varies(x: Floats, base: Floats) -> npt.NDArray[np.bool_]:
+    """Return whether some but not all members of a column are in a row."""
+    return np.asarray((x > 0) & (x < base * (1 - 1e-12)))
+
+
+def _means(rows: Rows, sig: SigTest, i: int, j: int, shared: float) -> tuple[float, ...]:
+    """Compare the means of two columns."""
+    assert rows.means is not None
+    one, other, pooled = rows.means[i], rows.means[j], sig.means == "pooled"
+    if rows.overlaps is None or not rows.overlaps[0].members[i, j]:
+        return compare_means(one, other, pooled=pooled, overlap=shared)
+    overlap = rows.overlaps[0 if sig.method == "unweighted" else 1]
+    factor, correlation = float(overlap.factor[i, j]), float(overlap.correlation[i, j])
+    return compare_overlapping_means(one, other, factor, correlation, pooled=pooled)
+
+
 def compare_scores(
-    scores: Floats, errors: Floats, bases: Floats, shared: Floats | None, sig: SigTest, min_base: float
+    scores: Floats,
+    errors: Floats,
+    bases: Floats,
+    shared: Floats | None,
+    sig: SigTest,
+    min_base: float,
+    *,
+    overlap: Overlap | None = None,
 ) -> Compared:
     """Compare all pairs of net promoter scores of a group, with a normal distribution.
 
-    Shared members reduce the variance of the difference by ``2 e_o/sqrt(e1 e2) · SE1·SE2``, as for means.
+    Shared members reduce the variance of the difference by ``2 e_o/sqrt(e1 e2) · SE1·SE2``, as for means;
+    with an ``overlap``, whose correlation is that of the scores, by this times the correlation.
     """
     from scipy.special import ndtr  # imported where used
 
@@ -258,6 +303,8 @@ def compare_scores(
     a, b = (places.astype(np.intp) for places in np.triu_indices(size, 1))
     rows = Rows((), np.zeros((3, 0, size)), np.stack([bases, bases, bases]), shared, None)
     common = np.zeros(a.size) if shared is None else shared[1][a, b]
+    if overlap is not None:
+        common = overlap.base(a, b, bases[a], bases[b]) * overlap.correlation[a, b]
     with np.errstate(divide="ignore", invalid="ignore"):
         each = errors[a] ** 2 + errors[b] ** 2
         variance = each - 2 * common / np.sqrt(bases[a] * bases[b]) * errors[a] * errors[b]

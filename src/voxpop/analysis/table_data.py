@@ -117,6 +117,7 @@ class TableData:
                 group.shared,
                 None if moments is None else moments[group.places],
                 len(self.levels),
+                group.overlaps,
             )
             made.append((group, compare(rows, test, weighted=weighted, min_base=self.asked.min_base)))
         return made

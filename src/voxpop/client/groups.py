@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from voxpop.client.checks import (
     Ref,
@@ -47,6 +47,7 @@ from voxpop.wire.groups import (
     SampleMethod,
     UpdateIn,
 )
+from voxpop.wire.people import BringIn, BringResponse, DeletePeopleResponse
 from voxpop.wire.questions import Scale
 
 LARGEST = 10_000
@@ -135,6 +136,77 @@ class Groups:
             return read(Group, answer)
         warn_of_unknown(read(Unknown, answer), asked)  # the agent records are not needed here
         return read(Group, answer.get("group"))
+
+    def bring(
+        self,
+        people: Any,
+        name: str,
+        *,
+        description: str | None = None,
+        fill: Literal["population"] | None = None,
+        seed: int = 0,
+        leave_machine: bool = False,
+        idempotency_key: str | None = None,
+    ) -> BringResponse:
+        """Make a group of people of your own and return it with its agents.
+
+        Their profiles are stored in the service's database for your organization alone, under ids of their
+        own; searches and samples never find them. :meth:`delete_people` deletes them.
+
+        Parameters
+        ----------
+        people : People or dict of str to list
+            Profiles, as :func:`voxpop.people` reads them from a table, or values by field, one per person.
+        name : str
+            A name for the group, 1 to 300 characters.
+        description : str, optional
+            Who is in it, in words.
+        fill : {"population"}, optional
+            Draw what is not recorded from alike agents of the population; by default as ``people`` says.
+        seed : int
+            Seed of these draws.
+        leave_machine : bool
+            Whether the profiles may be sent to a service on another machine; by default they are not.
+        idempotency_key : str, optional
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
+
+        Raises
+        ------
+        UsageError
+            The service is on another machine, or there are no profiles.
+        InvalidRequest
+            Values do not fit their fields.
+        """
+        if not (self._transport.is_here or leave_machine):
+            raise UsageError(
+                f"The service {self._transport.base_url} is on another machine, and the profiles of your "
+                "people would leave this one. Use vp.local(), or pass leave_machine=True if they may."
+            )
+        columns = people if isinstance(people, Mapping) else getattr(people, "profiles", None)
+        if not isinstance(columns, Mapping) or not columns:
+            raise UsageError(
+                f"people must come from vp.people(...), or be values by field, not {type(people).__name__}."
+            )
+        sent = body(
+            BringIn,
+            name=name,
+            description=description or None,
+            columns={field: list(values) for field, values in columns.items()},
+            fill=fill or getattr(people, "fill", None),
+            seed=seed,
+        )
+        answer = self._transport.post("/research-groups/bring", sent, key=idempotency_key)
+        return read(BringResponse, answer)
+
+    def delete_people(self, group: Ref) -> DeletePeopleResponse:
+        """Delete the profiles of a brought group and archive it.
+
+        The agents leave all groups and studies; their answers stay, without a profile. Copies that were
+        pulled or exported are not deleted.
+        """
+        path = f"/research-groups/{identifier(group, 'group')}/people"
+        return read(DeletePeopleResponse, self._transport.delete(path))
 
     def interview(  # noqa: PLR0913 (options by keyword)
         self,

@@ -30,6 +30,7 @@ from voxpop.wire.studies import (
     StudyList,
     StudyResponse,
 )
+from voxpop.wire.waves import NextWaveIn, NextWaveResponse, Wave, WaveList
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -175,6 +176,46 @@ class Studies:
         """
         sent = body(RemoveAgentsIn, agent_ids=agent_numbers(agent_ids))
         return read(RemoveAgentsResponse, self._transport.delete(f"{_path(study)}/agents", sent))
+
+    def next_wave(
+        self,
+        study: Ref,
+        *,
+        refresh: float = 0.0,
+        attrition: float = 0.0,
+        seed: int | None = None,
+        title: str | None = None,
+        objective: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> NextWaveResponse:
+        """Create a study of the same people again; it asks nothing yet.
+
+        Parameters
+        ----------
+        study : Study or its id
+            The latest wave so far.
+        refresh : float
+            Share of its agents, 0 to 1, that is replaced by fresh ones, drawn by the filters and the method
+            of its group; fresh agents were in no earlier wave.
+        attrition : float
+            Share of its agents, 0 to below 1, that drops out without replacement.
+        seed : int, optional
+            Seed of the draws; by default the service derives one from the study and the wave.
+        title, objective : str, optional
+            Of the new study; by default those of the study.
+        idempotency_key : str, optional
+            Repeating the call with the same key and arguments within 24 hours returns the first response
+            and has no further effect. By default each call has its own key.
+        """
+        sent = body(
+            NextWaveIn, refresh=refresh, attrition=attrition, seed=seed, title=title, objective=objective
+        )
+        answer = self._transport.post(f"{_path(study)}/next-wave", sent, key=idempotency_key)
+        return read(NextWaveResponse, answer)
+
+    def waves(self, study: Ref) -> Sequence[Wave]:
+        """Return the waves of a study's panel, first to last."""
+        return read(WaveList, self._transport.get(f"{_path(study)}/waves")).waves
 
     def _share(self, study: Ref, enabled: bool) -> Sharing:
         return read(Sharing, self._transport.post(f"{_path(study)}/share", body(ShareIn, enabled=enabled)))

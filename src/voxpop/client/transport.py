@@ -84,12 +84,12 @@ class Transport:
         self._sleep = sleep
         self._clock = clock
         self._keeps_keys = Event()  # set once the service declares support; shared with copies
-        self._is_here = httpx.URL(base_url).host in _LOOPBACK
+        self.is_here = httpx.URL(base_url).host in _LOOPBACK
         self._http = httpx.Client(
             headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
             timeout=httpx.Timeout(timeout, connect=min(timeout, 10.0)),
             transport=http,
-            trust_env=not self._is_here,
+            trust_env=not self.is_here,
         )
 
     def __repr__(self) -> str:
@@ -239,7 +239,7 @@ class Transport:
                 if not (more and (safe or isinstance(error, _NOT_SENT))):
                     raise self._unreachable(request, error, safe) from error
                 pause_s = self._backoff(attempt)
-                refused = self._is_here and isinstance(error, httpx.ConnectError)
+                refused = self.is_here and isinstance(error, httpx.ConnectError)
                 if refused and waited + pause_s > LONGEST_REFUSED:
                     raise self._unreachable(request, error, safe) from error
             else:

@@ -115,6 +115,9 @@ class HealthProfile:
 class Agent:
     """One synthetic participant.
 
+    An agent that an organization brought has only what its profile holds: any field but ``age``, ``gender``
+    and ``country`` may be None, also ``labour_status``. Once deleted, it has no fields at all.
+
     Professional fields except ``labour_status`` are None for an agent without a job. Ethnicity, income and
     other fields are None in countries without figures for them. ``city`` is always None.
     ``health_profile`` is None for agents without assigned health data. ``profile_provenance`` tells where the

@@ -81,7 +81,8 @@ def _facts(agent: Agent) -> Iterator[str]:
     yield from _of_rows(agent, health=False)
     if agent.is_parent is not None:
         yield "Lives with a child of their own under 18" if agent.is_parent else "No child under 18 at home"
-    yield f"Labour status: {_words(agent.labour_status)}"
+    if agent.labour_status is not None:
+        yield f"Labour status: {_words(agent.labour_status)}"
     if agent.occupation:
         yield f"Works as: {agent.title_variant or agent.occupation}"
     if agent.industry:

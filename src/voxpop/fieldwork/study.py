@@ -16,6 +16,7 @@ from voxpop.client.questions import checked_question
 from voxpop.errors import ServiceError, UsageError
 from voxpop.fieldwork.notices import FieldworkWarning
 from voxpop.fieldwork.once import ask_once
+from voxpop.fieldwork.panel import Panel
 from voxpop.fieldwork.progress import progress
 from voxpop.fieldwork.pull_study import pull_study, with_uuid
 from voxpop.fieldwork.waiting import Pending, failure, settle, settle_by_counts, warn_of_failures
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from voxpop.tables import Saved, Store
 
 
-class Study:
+class Study(Panel):
     """A study at a service, with the client to work on it.
 
     The handle stores no answers; pull them into a store. Make one with :meth:`create`, or open an existing
@@ -459,14 +460,15 @@ class Study:
         asked = self._record.question_count or 0
         agents = self._record.agent_count
         counted = "" if agents is None else f", {_counted(agents, 'agent')}"
-        return (
-            f"<Study {self.id} {self.title!r}: {self._record.stage}{counted}, {_counted(asked, 'question')}>"
-        )
+        wave = f"wave {self._record.wave}, " if self._record.wave > 1 else ""
+        questions = _counted(asked, "question")
+        return f"<Study {self.id} {self.title!r}: {wave}{self._record.stage}{counted}, {questions}>"
 
     def _repr_html_(self) -> str:
         record = self._record
         cells = {
             "study": f"{self.id}: {self.title}",
+            "wave": str(record.wave) if record.wave > 1 else None,
             "objective": record.objective,
             "stage": record.stage,
             "agents": None if record.agent_count is None else f"{record.agent_count:,}",

@@ -25,6 +25,7 @@ from voxpop.jobs.runner import Runner
 from voxpop.population.queries import Population
 from voxpop.records import work_items
 from voxpop.records.database import Database, utc_now
+from voxpop.records.people import BroughtAgents
 
 _PARENT_GONE = 3
 
@@ -87,6 +88,7 @@ def _run(recipe: Recipe, item: work_items.Item, ready: Callable[[], None]) -> Ou
         held.callback(database.close)
         population = Population(recipe.population)
         held.callback(population.close)
+        population.guests = BroughtAgents(database)
         engines = open_engines_of(database, recipe.settings, recipe.home, population.seed)
         held.callback(engines.close)
         engine = engines.default

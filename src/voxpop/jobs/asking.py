@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +18,8 @@ from voxpop.jobs.logs import note, tally
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.spending import booked
-from voxpop.records import answer_bases, jobs, media, questions, studies, usage, work_items
+from voxpop.jobs.waves import said_again
+from voxpop.records import answer_bases, jobs, media, questions, studies, usage, waves, work_items
 from voxpop.records.database import Clock, Database
 from voxpop.records.questions import AskedQuestion, Earlier
 from voxpop.records.references import missing
@@ -272,6 +273,7 @@ def run_question(
         now_asked, history = (
             histories.recall(c, database, item, asked) if remembers else _read_earlier(c, item, asked)
         )
+        wave, carried = waves.carried(c, item.study_id, asked) if item.study_id is not None else (1, set())
     outcome = _Outcome()
     outcome.failures |= {
         job.id: ("agent_removed", f"Agent {job.agent_id} was removed from the study before it was asked.")
@@ -287,7 +289,9 @@ def run_question(
             if isinstance(said, Failure):
                 outcome.failures[job_of[said.agent_id]] = (said.code, said.message)
             else:
-                outcome.replies.append(said)
+                again = said.agent_id in carried
+                basis = said_again(said.basis, wave) if again else said.basis
+                outcome.replies.append(replace(said, basis=basis) if again else said)
     if _save(database, clock, item, outcome, job_of) and remembers:
         histories.remember(item, outcome.replies)
 
@@ -299,8 +303,9 @@ def _read_earlier(
     assert item.question_id is not None
     if item.study_id is None:
         return questions.get(c, item.organization_id, item.question_id), {}
-    told = questions.history(c, item.organization_id, item.study_id, agents, item.question_id)
-    stored = {question.id: question for question in questions.list_(c, item.organization_id, item.study_id)}
+    stored = {one.id: one for one in waves.remembered(c, item.organization_id, item.study_id)}
+    before = [number for number in stored if number < item.question_id]
+    told = questions.told(c, before, agents)
     asked = {number: as_asked(question) for number, question in stored.items()}
     return stored[item.question_id], _exchanges(told, asked)
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from voxpop.engines.question import Attachment, Question
 from voxpop.engines.respondent import Remembered, Reply
-from voxpop.records import questions
+from voxpop.records import questions, waves
 from voxpop.records.database import Database
 from voxpop.records.questions import AskedQuestion
 from voxpop.records.work_items import Item
@@ -77,7 +77,7 @@ class Histories:
             study = self._studies.get(item.study_id)
             known = study is not None and item.question_id in study.places
         if study is None or not known:
-            asked = questions.list_(c, item.organization_id, item.study_id)
+            asked = waves.remembered(c, item.organization_id, item.study_id)
             with self._lock:
                 study = self._studies.setdefault(item.study_id, _Study())
                 study.extend(asked)

@@ -31,6 +31,7 @@ from voxpop.population.reference import POPULATION_VERSION
 from voxpop.records import model_calls, work_items
 from voxpop.records.addresses import is_server, not_ready
 from voxpop.records.database import Clock, Database
+from voxpop.records.people import BroughtAgents
 from voxpop.settings import EngineSettings, ServiceSettings, WorkSettings
 
 if TYPE_CHECKING:
@@ -189,6 +190,7 @@ def open_work(
     watch
         Metrics, if wanted.
     """
+    population.guests = BroughtAgents(database)
     engine = engines.default
     threads = _BATCH_THREADS if engines.batched else _REMOTE_THREADS if engines.remote else None
     queue = open_queue(database, settings.work, threads=threads)

@@ -15,6 +15,9 @@ MOST_CANDIDATES = 100_000
 
 _BATCH = (100, 1_000)
 _PER_MEMBER = 2  # candidates per missing agent
+_GROWTH = (
+    4  # a batch may be as large as this part of those asked so far, so that rare criteria take few batches
+)
 
 Note = Callable[[int, list[int]], None]
 """Called after each batch with the number of candidates asked and the agents kept."""
@@ -84,7 +87,7 @@ class Screening:
         found = list(kept)
         while len(found) < wanted and screened < len(candidates):
             low, high = _BATCH
-            size = min(max(_PER_MEMBER * (wanted - len(found)), low), high)
+            size = min(max(_PER_MEMBER * (wanted - len(found)), screened // _GROWTH, low), high)
             batch = candidates[screened : screened + size]
             found += self._passing(batch, listen)
             screened += len(batch)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from voxpop.population.guests import is_guest
+
 if TYPE_CHECKING:
     from voxpop.engines.agents import Agent
     from voxpop.population.file import Population
@@ -31,6 +33,8 @@ class AgentShelf:
 
     def take(self, ids: Sequence[int], ahead: Callable[[], Iterable[int]]) -> list[Agent]:
         """Return agents in the order of ``ids``; if one has to be read, those of ``ahead`` are read too."""
+        if any(map(is_guest, ids)):  # not kept, because they can be deleted
+            return self._population.agents(ids)
         kept = self._agents
         if any(number not in kept for number in ids):
             wanted = list(dict.fromkeys([*ids, *ahead()]))

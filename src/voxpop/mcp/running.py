@@ -120,6 +120,20 @@ async def create_study(calls: Calls, given: Arguments) -> Outcome:
     return Outcome(found, told)
 
 
+async def next_wave(calls: Calls, given: Arguments) -> Outcome:
+    """Create a study of the same people again."""
+    path = f"/research-studies/{reference_of(given, 'study_id')}/next-wave"
+    body = body_of(given, ("refresh", "attrition", "seed", "title", "objective"))
+    found = await calls.post(path, body, key=key_of(given))
+    wave, fresh = found["wave"], len(found["fresh_agent_ids"])
+    told = (
+        f"Study {wave['study']['id']} is wave {wave['study']['wave']}: {wave['stayed']:,} agents stayed, "
+        f"{fresh:,} are fresh, {len(wave['left_agent_ids']):,} dropped out. It has no questions yet. "
+        "Next: v1.research-studies.ask, with the keys of the wave before."
+    )
+    return Outcome(found, told)
+
+
 async def ask(calls: Calls, given: Arguments) -> Outcome:
     """Ask the agents of a study one question, and optionally wait for their answers."""
     seconds, path = wait_of(given), f"/research-studies/{reference_of(given, 'study_id')}/questions"

@@ -30,6 +30,7 @@ from voxpop.wire.preview import PreviewResponse
 from voxpop.wire.questions import AskIn, AskResponse
 from voxpop.wire.requests import RequestIn, RequestResponse
 from voxpop.wire.studies import StudyIn, StudyResponse
+from voxpop.wire.waves import NextWaveIn, NextWaveResponse
 
 INSTRUCTIONS = """\
 voxpop is audience research with synthetic participants, called agents. Agents are simulated: what they \
@@ -198,6 +199,17 @@ TOOLS = (
         StudyResponse,
         properties=body_properties(StudyIn),
         required=("title", "research_group_uuid"),
+    ),
+    Tool(
+        "v1.research-studies.next-wave",
+        "Create the next wave of a study",
+        "Makes a study of the same agents again, without those that drop out (attrition) and with fresh "
+        "agents in place of some (refresh). It asks nothing: ask the same questions with the same keys. "
+        "Agents that stay remember their answers and do not change by themselves between waves.",
+        running.next_wave,
+        NextWaveResponse,
+        properties={"study_id": _STUDY, **body_properties(NextWaveIn)},
+        required=("study_id",),
     ),
     Tool(
         "v1.research-studies.preview",

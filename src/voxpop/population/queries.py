@@ -19,6 +19,7 @@ from voxpop.population import counting, designs, layout, ranking, rows, sampling
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
+from voxpop.population.guests import Guests, is_guest, mixed_agents, mixed_columns
 from voxpop.population.matching import Sql, condition_sql, pinned
 from voxpop.population.reference import POPULATION_VERSION
 from voxpop.population.tallies import Crossed, Tally
@@ -60,6 +61,8 @@ class Population:
         Version of the figures and the method behind the agents.
     seed, size : int
         Seed of the build and number of agents; ids are 1 to ``size``.
+    guests : Guests or None
+        Source of agents with ids beyond the population; they are read by id and never found or drawn.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Population:
         self._closed = False
         self._kept: dict[int, Agent] = {}
         self._last_columns: tuple[tuple[int, ...], pa.Table] | None = None
+        self.guests: Guests | None = None
         try:
             self._connection = duckdb.connect(str(path), read_only=True)
             self._check_complete()
@@ -224,6 +228,8 @@ class Population:
 
     def agents(self, ids: Sequence[int]) -> list[Agent]:
         """Return agents by id, in the given order; raise NotFound for an unknown id."""
+        if self.guests is not None and any(map(is_guest, ids)):
+            return mixed_agents(ids, self.agents, self.guests)
         self._check_ids(ids)
         if not ids:
             return []
@@ -250,6 +256,8 @@ class Population:
         import pyarrow as pa  # slow import, needed only for bulk reads
         import pyarrow.compute as pc
 
+        if self.guests is not None and any(map(is_guest, ids)):
+            return mixed_columns(ids, self.agent_columns, self.guests)
         self._check_ids(ids)
         wanted = tuple(sorted(set(ids)))
         last, found = self._last_columns or ((), None)

@@ -332,8 +332,8 @@ def answers(
         of_study = questions.c.study_id.is_(None) if study_id is None else questions.c.study_id == study_id
         asked_there = sa.exists().where(questions.c.id == question_id, of_study)
         statement = statement.where(answers_table.c.question_id == question_id, asked_there)
-    told = answer_bases.of_study(c, study_id, question_id)
-    return [answer_of(row, told) for row in c.execute(statement).all()]
+    bases = answer_bases.of_study(c, study_id, question_id)
+    return [answer_of(row, bases) for row in c.execute(statement).all()]
 
 
 def answer_of(row: Sequence[Any], told: Mapping[int, Basis]) -> Answer:
@@ -386,12 +386,17 @@ def history(
     """Return the answers of some agents to earlier questions of the study, in the order asked."""
     wanted = {"organization": organization_id, "study": study_id}
     earlier = list(c.execute(_BEFORE, wanted | {"question": before_question_id}).scalars())
-    told: defaultdict[int, list[Earlier]] = defaultdict(list)
-    if earlier:
-        rows = c.execute(_HISTORY, {"questions": earlier, "agents": list(agent_ids)}).all()
+    return told(c, earlier, agent_ids)
+
+
+def told(c: sa.Connection, question_ids: Sequence[int], agent_ids: Iterable[int]) -> dict[int, list[Earlier]]:
+    """Return the answers of some agents to some questions, in the order asked."""
+    found: defaultdict[int, list[Earlier]] = defaultdict(list)
+    if question_ids:
+        rows = c.execute(_HISTORY, {"questions": list(question_ids), "agents": list(agent_ids)}).all()
         for agent_id, question_id, text, value in rows:
-            told[agent_id].append(Earlier(question_id, text, value))
-    return dict(told)
+            found[agent_id].append(Earlier(question_id, text, value))
+    return dict(found)
 
 
 def hold(c: sa.Connection, question_id: int) -> None:

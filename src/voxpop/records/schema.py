@@ -115,6 +115,13 @@ studies: Table = Table(
     Column("completed_at", UtcDateTime),
     # In clear text, unlike keys: reading the share state shows the link again.
     Column("share_token", String(64), unique=True),
+    Column("wave", Integer, nullable=False, server_default="1"),
+    # UUID of the panel's first study; null in that study itself.
+    Column("panel_uuid", String(36), index=True),
+    # Highest id of a question of an earlier wave that the agents remember.
+    Column("remembers_to", BigInteger),
+    # Shares and seed that the wave was made with.
+    Column("wave_plan", Json),
 )
 
 study_agents: Table = Table(
@@ -127,6 +134,29 @@ study_agents: Table = Table(
     # As in the group when the study was created.
     Column("inclusion_probability", Float),
     Column("design_weight", Float),
+    # Arm of an experiment that the agent is assigned to.
+    Column("arm", String(64)),
+)
+
+wave_departures: Table = Table(
+    "wave_departures",
+    metadata,
+    Column("study_id", ForeignKey("studies.id"), primary_key=True),
+    Column("agent_id", BigInteger, primary_key=True, autoincrement=False),
+    # "attrition" or "refresh".
+    Column("reason", String(16), nullable=False),
+)
+
+brought_agents: Table = Table(
+    "brought_agents",
+    metadata,
+    Column("id", BigId, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("group_id", ForeignKey("groups.id"), nullable=False, index=True),
+    # The profile; null once it was deleted.
+    Column("record", Json),
+    Column("created_at", UtcDateTime, nullable=False),
 )
 
 study_steps: Table = Table(

@@ -42,6 +42,8 @@ class Study:
     question_count: int
     created_at: datetime
     completed_at: datetime | None
+    wave: int
+    panel_uuid: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class StudyAgent:
     removed_at: datetime | None
     inclusion_probability: float | None = None
     design_weight: float | None = None
+    arm: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +82,23 @@ _SELECT: sa.Select[*tuple[Any, ...]] = sa.select(
     _QUESTIONS,
     studies.c.created_at,
     studies.c.completed_at,
+    studies.c.wave,
+    sa.func.coalesce(studies.c.panel_uuid, studies.c.uuid),
 ).join(groups, groups.c.id == studies.c.group_id)
 
 
 def create(
-    c: sa.Connection, organization_id: int, *, title: str, objective: str | None, group: Group
+    c: sa.Connection,
+    organization_id: int,
+    *,
+    title: str,
+    objective: str | None,
+    group: Group,
+    **of_wave: Any,
 ) -> Study:
     """Create a study with the current agents of a group; later changes of the group do not affect it.
+
+    ``of_wave`` are the columns of a later wave; see :mod:`voxpop.records.waves`.
 
     Raises
     ------
@@ -107,6 +120,7 @@ def create(
         stage="active",
         agent_count=group.agent_count,
         created_at=now(c),
+        **of_wave,
     )
     copied = ["agent_id", "position", "inclusion_probability", "design_weight"]
     members = sa.select(sa.literal(number), *(group_members.c[name] for name in copied)).where(

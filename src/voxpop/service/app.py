@@ -25,6 +25,7 @@ from voxpop.service import (
     media,
     membership,
     operations,
+    people,
     preview,
     probabilities,
     questions,
@@ -35,6 +36,7 @@ from voxpop.service import (
     surveys,
     thesis,
     usage,
+    waves,
 )
 from voxpop.service.limits import Boundary
 from voxpop.service.state import ServiceState
@@ -45,11 +47,13 @@ ROUTERS: tuple[APIRouter, ...] = (
     agents.router,
     groups.router,
     membership.router,
+    people.router,
     requests.router,
     from_description.router,
     study_requests.router,
     thesis.router,
     studies.router,
+    waves.router,
     attesting.router,
     questions.router,
     preview.router,

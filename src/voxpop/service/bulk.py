@@ -14,6 +14,7 @@ from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from voxpop.population.file import Population
+from voxpop.population.guests import is_guest
 from voxpop.records import bulk, studies
 from voxpop.records.bulk import StoredAnswers
 from voxpop.records.database import Database
@@ -128,7 +129,8 @@ def _ends_of(population: Population, wanted: set[int]) -> dict[int, bytes]:
         for agent in population.agents(lacking)
     }
     together = held | fresh
-    _told[population] = together if len(together) <= _MOST_TOLD else fresh
+    kept = together if len(together) <= _MOST_TOLD else fresh
+    _told[population] = {number: end for number, end in kept.items() if not is_guest(number)}
     return together
 
 
@@ -141,15 +143,17 @@ class AgentBatch:
         self._removed = [member.removed_at is not None for member in members]
         self._shares = [member.inclusion_probability for member in members]
         self._weights = [member.design_weight for member in members]
+        self._arms = [member.arm for member in members]
 
     def records(self) -> list[msgspec.Raw]:
         """Return what is encoded as one JSON object each."""
+        facts = zip(self._removed, self._shares, self._weights, self._arms, strict=True)
         ends = [
             b","
             + _encoder.encode(
-                {"agent_removed": gone, "inclusion_probability": share, "design_weight": weight}
+                {"agent_removed": gone, "inclusion_probability": share, "design_weight": weight, "arm": arm}
             )[1:]
-            for gone, share, weight in zip(self._removed, self._shares, self._weights, strict=True)
+            for gone, share, weight, arm in facts
         ]
         return [
             msgspec.Raw(_encoder.encode(agent)[:-1] + end)
@@ -161,7 +165,7 @@ class AgentBatch:
         from voxpop.service import columnar
 
         columns = self._population.agent_columns(self._ids)
-        return columnar.agents(columns, self._removed, self._shares, self._weights)
+        return columnar.agents(columns, self._removed, self._shares, self._weights, self._arms)
 
 
 def study_answers(

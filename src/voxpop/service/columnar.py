@@ -45,7 +45,7 @@ _PROVENANCE = ("source", "method_version", "calibration_version", "reference_ver
 
 
 def _agents_schema() -> pa.Schema:
-    """Return the columns of agents: the keys of their records, and whether each was removed."""
+    """Return the columns of agents: the keys of their records, whether each was removed, and its arm."""
     record = [(row.record_key, _TYPES[row.sent]) for row in in_records(health=False)]
     record.insert([name for name, _ in record].index("state") + 1, ("city", _TEXT))
     profile = [(row.record_key, _TYPES[row.sent]) for row in in_records(health=True)]
@@ -58,6 +58,7 @@ def _agents_schema() -> pa.Schema:
             ("agent_removed", pa.bool_()),
             ("inclusion_probability", pa.float64()),
             ("design_weight", pa.float64()),
+            ("arm", _TEXT),
         ]
     )
 
@@ -95,14 +96,15 @@ def agents(
     removed: Sequence[bool],
     shares: Sequence[float | None] | None = None,
     weights: Sequence[float | None] | None = None,
+    arms: Sequence[str | None] | None = None,
 ) -> pa.RecordBatch:
-    """Convert agent columns to their wire form, with the marks and weights of a study's agents."""
-    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-3]]
-    numbers = [
-        pa.nulls(len(removed), pa.float64()) if one is None else pa.array(one, pa.float64())
-        for one in (shares, weights)
+    """Convert agent columns to their wire form, with the marks, weights and arms of a study's agents."""
+    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-4]]
+    further = [
+        pa.nulls(len(removed), kind) if one is None else pa.array(one, kind)
+        for one, kind in ((shares, pa.float64()), (weights, pa.float64()), (arms, pa.string()))
     ]
-    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_()), *numbers], schema=_AGENTS)
+    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_()), *further], schema=_AGENTS)
 
 
 def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | memoryview]:

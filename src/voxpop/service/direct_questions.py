@@ -13,7 +13,7 @@ from voxpop.engines.question import Question
 from voxpop.engines.question_fields import read_question
 from voxpop.errors import Conflict, NotFound
 from voxpop.jobs.asking import AskResult, ask_directly
-from voxpop.records import direct_questions, groups, questions
+from voxpop.records import direct_questions, groups, people, questions
 from voxpop.records.references import missing
 from voxpop.records.studies import Share
 from voxpop.service.accepting import IdempotencyKey, Started, accepted
@@ -22,7 +22,7 @@ from voxpop.service.attaching import attachments_of
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.direct_records import direct_records, question_url
 from voxpop.service.errors import documented
-from voxpop.service.groups import is_agent
+from voxpop.service.groups import known_agents
 from voxpop.wire.direct_questions import (
     AgentAskResponse,
     AskOnceIn,
@@ -222,8 +222,11 @@ def _agent(call: Call, reference: str) -> int:
     population = call.state.population
     named_by_number = reference.isascii() and reference.isdigit() and len(reference) <= 19
     number = int(reference) if named_by_number else population.id_of(reference)
-    if number is None or not is_agent(population, number):
-        raise missing("agent", reference)
+    with call.state.database.read() as c:
+        if number is None:
+            number = people.id_of(c, call.organization, reference)
+        if number is None or not known_agents(c, population, call.organization, [number]):
+            raise missing("agent", reference)
     return number
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
+import sqlalchemy as sa
 from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.engines.question import Question
@@ -13,7 +14,8 @@ from voxpop.errors import InvalidRequest
 from voxpop.jobs import group_draws
 from voxpop.population.designs import Drawn
 from voxpop.population.file import Population
-from voxpop.records import groups
+from voxpop.population.guests import is_guest
+from voxpop.records import groups, people
 from voxpop.records.write_turns import SEATED, writing_as
 from voxpop.service.answering import encoded, paged
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
@@ -110,10 +112,11 @@ def create(call: CallDep, body: CreateIn) -> Response:
     """Create a group of agents given by id, in the order given."""
     population = call.state.population
     agent_ids = list(dict.fromkeys(body.agent_ids))
-    unknown = [number for number in agent_ids if not is_agent(population, number)]
-    if unknown:
-        raise _unknown_agents(unknown, population)
     with call.state.database.begin() as connection:
+        known = known_agents(connection, population, call.organization, agent_ids)
+        unknown = [number for number in agent_ids if number not in known]
+        if unknown:
+            raise _unknown_agents(unknown, population)
         group = groups.create(
             connection,
             call.organization,
@@ -220,9 +223,13 @@ def archive(call: CallDep, group_id: str) -> Response:
     return encoded({"group": group_shape(group, call.root_url)})
 
 
-def is_agent(population: Population, number: int) -> bool:
-    """Return whether the population has an agent with this id."""
-    return 1 <= number <= population.size
+def known_agents(
+    connection: sa.Connection, population: Population, organization: int, agent_ids: Iterable[int]
+) -> set[int]:
+    """Return those of some ids that an organization can use: of the population, or brought by it."""
+    asked = list(agent_ids)
+    residents = {number for number in asked if not is_guest(number) and 1 <= number <= population.size}
+    return residents | people.known(connection, organization, asked)
 
 
 def guide_shape(question: Question) -> dict[str, Any]:

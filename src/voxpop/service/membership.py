@@ -15,7 +15,7 @@ from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body, unknown_in
-from voxpop.service.groups import group_shape, is_agent, member_shapes
+from voxpop.service.groups import group_shape, known_agents, member_shapes
 from voxpop.service.writing import numbered
 from voxpop.wire.groups import (
     AddMembersResponse,
@@ -95,7 +95,8 @@ def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
     asked = list(dict.fromkeys(body.agent_ids))
     with call.state.database.begin() as connection:
         group = groups.hold(connection, call.organization, group_id)
-        known = [number for number in asked if is_agent(population, number)]
+        usable = known_agents(connection, population, call.organization, asked)
+        known = [number for number in asked if number in usable]
         added = groups.add_members(connection, call.organization, group.id, known)
         if added:
             group_draws.note(connection, group, group_draws.BY_HAND)

@@ -216,6 +216,8 @@ def study_shape(study: studies.Study, root_url: str) -> dict[str, Any]:
         "url": f"{root_url}/v1/research-studies/{study.id}",
         "created_at": study.created_at,
         "completed_at": study.completed_at,
+        "wave": study.wave,
+        "panel_uuid": study.panel_uuid,
     }
 
 

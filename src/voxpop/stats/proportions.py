@@ -65,6 +65,7 @@ def compare_shares(
     effective: tuple[npt.ArrayLike, npt.ArrayLike],
     *,
     overlap: npt.ArrayLike = 0.0,
+    covariance: npt.ArrayLike | None = None,
     pooled: bool = True,
     normal: bool = False,
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
@@ -84,6 +85,9 @@ def compare_shares(
         Weighted bases W and effective bases e of the two columns.
     overlap : array_like of float, default 0
         Effective base of those in both columns.
+    covariance : array_like of float, optional
+        Covariance of the two shares, if those in both columns may have answered differently in each, as in
+        two waves (:mod:`voxpop.stats.overlap`). By default their answers are the same in both.
     pooled : bool, default True
         Whether both shares give one variance.
     normal : bool, default False
@@ -112,7 +116,8 @@ def compare_shares(
         p_1, p_2, p = x_1 / w_1, x_2 / w_2, (x_1 + x_2) / (w_1 + w_2)
         spread = p * (1 - p)
         each = spread * (1 / e_1 + 1 / e_2) if pooled else p_1 * (1 - p_1) / e_1 + p_2 * (1 - p_2) / e_2
-        variance = each - 2 * spread * e_o / (e_1 * e_2)
+        common = spread * e_o / (e_1 * e_2) if covariance is None else np.asarray(covariance)
+        variance = each - 2 * common
         # a share of 1 may miss it by a rounding of its sums
         inside = (x_1 > 0) & (x_2 > 0) & (1 - p_1 > 1e-12) & (1 - p_2 > 1e-12)
         # Kish bases of equal weights may miss a whole number by a rounding

@@ -126,9 +126,10 @@ AGENTS = Published(
         TABLES["study_agents"]["removed"],
         TABLES["study_agents"]["inclusion_probability"],
         TABLES["study_agents"]["design_weight"],
+        TABLES["study_agents"]["arm"],
     ),
     "SELECT a.*, h.agent_uuid IS NOT NULL AS has_health, h.* EXCLUDE (agent_uuid), s.position, s.removed, "
-    "s.inclusion_probability, s.design_weight "
+    "s.inclusion_probability, s.design_weight, s.arm "
     "FROM study_agents s JOIN agents a USING (agent_uuid) LEFT JOIN health_profiles h USING (agent_uuid) "
     "WHERE s.study_uuid = {study}",
 )

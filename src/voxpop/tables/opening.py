@@ -25,6 +25,9 @@ from voxpop.vocabulary.fields import FIELDS
 _LATER = ("basis", "basis_note")
 """Columns of answers that exports of earlier versions lack."""
 
+_LATER_OF_AGENTS = ("profile_provenance", *WEIGHT_COLUMNS, "arm")
+"""Columns of agents besides their fields that exports of earlier versions lack."""
+
 
 def open_export(directory: str | Path) -> Store:
     """Open an export as a store in memory, with the same tables and without a service.
@@ -146,7 +149,7 @@ def _file(folder: Path, path: str) -> str:
 def _shaped(table: pa.Table, name: str) -> pa.Table:
     schema = TABLES[name].arrow
     for field in schema:
-        later = field.name in FIELDS or field.name in ("profile_provenance", *WEIGHT_COLUMNS)
+        later = field.name in FIELDS or field.name in _LATER_OF_AGENTS
         if later and field.name not in table.column_names:  # unknown to an older version
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table.select(schema.names).cast(schema)

@@ -41,6 +41,12 @@ PROFILE_COLUMNS = (
 WEIGHT_COLUMNS = ("inclusion_probability", "design_weight")
 """Columns with the sampling weights, between provenance and questions."""
 
+PANEL_COLUMNS = {
+    "wave": "Number of the wave in its panel, from 1.",
+    "arm": "Arm of an experiment that the agent is assigned to; missing without one.",
+}
+"""Columns of panels and experiments, with their meaning; studies without either have none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -61,7 +67,7 @@ def column_name(key: str) -> str:
     >>> column_name("switch"), column_name("age")
     ('switch', 'age_answer')
     """
-    taken = {*PROFILE_COLUMNS, PROVENANCE_COLUMN, "removed", *WEIGHT_COLUMNS}
+    taken = {*PROFILE_COLUMNS, *PANEL_COLUMNS, PROVENANCE_COLUMN, "removed", *WEIGHT_COLUMNS}
     return f"{key}_answer" if key in taken else key
 
 
@@ -122,15 +128,22 @@ def _seen(cursor: DuckDBPyConnection, uuid: str, value: str, declared: Sequence[
     return [*dict.fromkeys(declared), *sorted(seen - set(declared))]
 
 
-def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> DuckDBPyRelation:
+def respondents_view(
+    cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool, panel: bool = False
+) -> DuckDBPyRelation:
     """Create the view of a study's agents and return it as a relation.
+
+    The columns of :data:`PANEL_COLUMNS` are there with ``panel``, in a later wave, and with arms.
 
     The wording of the questions and what their answers rest on are stored as JSON in the comments of the
     columns, and the provenance in the comment of the view, where :func:`voxpop.analysis.crosstab` reads them
     for captions.
     """
     asked = variables(cursor, study_uuid, removed=removed)
-    view = quote(f"respondents_{study_uuid.replace('-', '')}{'_all' if removed else ''}")
+    wave = panel or _has_panel(cursor, study_uuid)
+    view = quote(
+        f"respondents_{study_uuid.replace('-', '')}{'_all' if removed else ''}{'_wave' if panel else ''}"
+    )
     study = literal(study_uuid)
     chosen = [
         f"any_value({item.value}) FILTER (question_uuid = {literal(item.question_uuid)}) AS c{number}"
@@ -141,6 +154,7 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
         *(f"h.{quote(name)}" for name in HEALTH_FIELDS),
         *(f"h.{quote(name)} AS {quote(f'health_{name}')}" for name in PROVENANCE_FIELDS),
         f"'simulated' AS {PROVENANCE_COLUMN}",
+        *([_WAVE, "s.arm"] if wave else []),
         *(["s.removed"] if removed else []),
         *(f"s.{name}" for name in WEIGHT_COLUMNS),
         *(f"w.c{number}::{item.sql_type} AS {quote(item.name)}" for number, item in enumerate(asked)),
@@ -162,20 +176,51 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
     return cursor.view(view.strip('"'))
 
 
+_WAVE = "(SELECT coalesce(wave, 1) FROM studies WHERE studies.study_uuid = s.study_uuid)::INTEGER AS wave"
+
+
+def _has_panel(cursor: DuckDBPyConnection, study_uuid: str) -> bool:
+    """Return whether a study is a later wave, or its agents are assigned to arms."""
+    found = cursor.execute(
+        "SELECT coalesce(max(wave), 1) > 1 OR EXISTS (FROM study_agents a WHERE a.study_uuid = $study "
+        "AND arm IS NOT NULL) FROM studies WHERE study_uuid = $study",
+        {"study": study_uuid},
+    ).fetchall()
+    return bool(found[0][0])
+
+
 def respondents_table(cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
     """Return one row per agent, including removed ones, with a column per question."""
     table: pa.Table = respondents_view(cursor, study_uuid, removed=True).to_arrow_table()
     return table
 
 
-def respondents_frame(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool) -> pd.DataFrame:
-    """Return the respondents as a frame, with the metadata of its columns in ``attrs``."""
-    made: pd.DataFrame = respondents_view(cursor, study_uuid, removed=removed).df()
-    asked = variables(cursor, study_uuid, removed=removed)
-    columns = {item.name: dict(item.about) for item in asked}
-    told = {"columns": columns, "source": provenance_note(cursor, study_uuid), "provenance": "simulated"}
-    made.attrs["voxpop"] = told
+def respondents_frame(view: DuckDBPyRelation) -> pd.DataFrame:
+    """Return a view of respondents as a frame, with the metadata of its columns in ``attrs``."""
+    columns, source = described(view)
+    made: pd.DataFrame = view.df()
+    made.attrs["voxpop"] = {"columns": columns, "source": source, "provenance": "simulated"}
     return made
+
+
+def described(view: DuckDBPyRelation) -> tuple[dict[str, Any], str]:
+    """Return the metadata in the comments of a view: those of its columns, and the provenance."""
+    name = literal(view.alias)
+    told = _asked(
+        view,
+        f"SELECT column_name, comment FROM duckdb_columns() WHERE table_name = {name} AND comment LIKE '{{%'",
+    )
+    notes = _asked(
+        view, f"SELECT comment FROM duckdb_views() WHERE view_name = {name} AND comment IS NOT NULL"
+    )
+    columns = {column: json.loads(comment) for column, comment in told}
+    return columns, notes[0][0] if notes else ""
+
+
+def _asked(view: DuckDBPyRelation, query: str) -> list[tuple[Any, ...]]:
+    """Run a query on the database of a view."""
+    found = view.limit(0).query("voxpop_nothing", query)
+    return [] if found is None else found.fetchall()
 
 
 def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:

@@ -66,7 +66,8 @@ class Roster:
         people = given.agents
         self._know(people)
         change = Change(unchanged=people.num_rows) if saved else write_people(self.cursor, given)
-        upsert(self.cursor, "study_agents", self._places(people, given.removed, weights=given.weights))
+        places = self._places(people, given.removed, weights=given.weights, arm=given.arms)
+        upsert(self.cursor, "study_agents", places)
         self._mark("NOT IN", people.select(["agent_uuid"]))
         return change
 
@@ -147,7 +148,12 @@ class Roster:
         return int(self.cursor.execute(query, [self.study_uuid]).fetchall()[0][0])
 
     def _places(
-        self, people: pa.Table, removed: Any, position: Any = None, weights: pa.Table | None = None
+        self,
+        people: pa.Table,
+        removed: Any,
+        position: Any = None,
+        weights: pa.Table | None = None,
+        arm: Any = None,
     ) -> pa.Table:
         many = people.num_rows
         held = pa.table({}) if weights is None else weights
@@ -157,6 +163,7 @@ class Roster:
             "agent_id": people["agent_id"],
             "position": pa.array(range(1, many + 1), pa.int64()) if position is None else position,
             "removed": removed,
+            "arm": pa.nulls(many, pa.string()) if arm is None else arm,
         }
         for name in _WEIGHTS:
             columns[name] = held[name] if name in held.column_names else pa.nulls(many, pa.float64())
@@ -214,6 +221,7 @@ class People:
     health: pa.Table
     removed: Any
     weights: pa.Table
+    arms: Any
 
 
 def people_of(agents: Any, namespace: str) -> People:
@@ -232,7 +240,8 @@ def people_of(agents: Any, namespace: str) -> People:
     columns["agent_uuid"] = list(map(str, columns["agent_uuid"]))
     removed = pa.array(map(r.is_removed, given), pa.bool_())
     weights = {name: pa.array([one.get(name) for one in given], pa.float64()) for name in _WEIGHTS}
-    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed, pa.table(weights))
+    arms = pa.array([one.get("arm") for one in given], pa.string())
+    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed, pa.table(weights), arms)
 
 
 def _health_of(agents: list[Mapping[str, Any]]) -> pa.Table:
@@ -270,8 +279,9 @@ def _from_arrow(table: pa.Table) -> People | None:
     removed = pa.repeat(pa.scalar(False), table.num_rows)
     for mark in marks:
         removed = pc.or_(removed, mark)
-    weights = {name: table[name].cast(pa.float64()) for name in _WEIGHTS if name in table.column_names}
-    return People(_shaped(table, _AGENTS), health, removed, pa.table(weights))
+    weights = {name: table[name].cast(pa.float64()) for name in _WEIGHTS if name in names}
+    arms = table["arm"].cast(pa.string()) if "arm" in names else pa.nulls(table.num_rows, pa.string())
+    return People(_shaped(table, _AGENTS), health, removed, pa.table(weights), arms)
 
 
 def _shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:

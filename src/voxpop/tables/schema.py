@@ -82,6 +82,8 @@ _STUDIES = TableSchema(
         Column("service_url", "text", "The service's address, without keys."),
         Column("service_version", "text", "The service's version."),
         Column("population", "text", "Name or version of the population the agents come from."),
+        Column("wave", "integer", "Number of the wave in its panel, from 1; missing from older services."),
+        Column("panel_uuid", "text", "UUID of the panel's first study, which all its waves share."),
     ),
 )
 _QUESTIONS = TableSchema(
@@ -186,6 +188,7 @@ _STUDY_AGENTS = TableSchema(
         Column("position", "integer", "Place in the group, from 1."),
         Column("removed", "boolean", "Whether the agent was removed; its earlier answers stay."),
         *_WEIGHTS,
+        Column("arm", "text", "Arm of an experiment that the agent is assigned to; missing without one."),
     ),
 )
 _ASKED = (

@@ -17,6 +17,7 @@ from duckdb import DuckDBPyConnection
 from voxpop.engines.basis import KINDS
 from voxpop.tables.optional import load
 from voxpop.tables.people import (
+    PANEL_COLUMNS,
     PROFILE_COLUMNS,
     RESPONDENTS,
     WEIGHT_COLUMNS,
@@ -85,7 +86,8 @@ def write(
     pyreadstat = load("pyreadstat", "spss", "SPSS files need")
     people = respondents_table(cursor, study["study_uuid"])
     made = _File()
-    for name in (*PROFILE_COLUMNS, "removed", *WEIGHT_COLUMNS):
+    panel = [one for one in PANEL_COLUMNS if one in people.column_names]
+    for name in (*PROFILE_COLUMNS, *panel, "removed", *WEIGHT_COLUMNS):
         _profile(made, name, people[name].combine_chunks(), people["health_source"].is_valid())
     why = _reasons(cursor, study["study_uuid"])
     for asked in variables(cursor, study["study_uuid"]):

@@ -18,6 +18,7 @@ from voxpop.errors import StoreError, UsageError
 from voxpop.tables import families, saving
 from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, is_damage, prepare, told_damaged
+from voxpop.tables.panels import panel_view, waves_of
 from voxpop.tables.parquet import read_parquet, write_parquet
 from voxpop.tables.people import respondents_frame, respondents_view
 from voxpop.tables.results import Results
@@ -162,13 +163,18 @@ class Store:
         with self._writing() as cursor:
             return upsert(cursor, table, rows)
 
-    def respondents(self, study: Any = None, *, removed: bool = False) -> DuckDBPyRelation:
+    def respondents(
+        self, study: Any = None, *, removed: bool = False, waves: bool = False
+    ) -> DuckDBPyRelation:
         """Return one row per agent of a study: its profile, then one column per question.
 
         Parameters
         ----------
-        study : study handle, wire model, UUID, number or unique title, optional
-            The study; optional in a store with only one study.
+        study : study handle, wire model, UUID, number or unique title, or a list of them, optional
+            The study; optional in a store with only one study. A list of waves of one panel gives one row per
+            agent and wave, with a column ``wave``; the answers to questions of one key share a column.
+        waves : bool, default False
+            Whether to include all waves of the study's panel that the store has.
         removed : bool, default False
             Whether to include agents that were removed from the study, with a column ``removed``.
 
@@ -180,9 +186,9 @@ class Store:
             choices and rankings a LIST of texts, a scale an INTEGER, a number a DOUBLE, an open answer its
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
         """
-        return respondents_view(self._cursor(), self.study_uuid(study), removed=removed)
+        return self._respondents(self._cursor(), study, removed=removed, waves=waves)
 
-    def frame(self, study: Any = None, *, removed: bool = False) -> pd.DataFrame:
+    def frame(self, study: Any = None, *, removed: bool = False, waves: bool = False) -> pd.DataFrame:
         """Return :meth:`respondents` as a DataFrame to add columns to, such as weights.
 
         Its ``attrs`` hold the same metadata for tables as the relation: the wording of the questions, the
@@ -190,11 +196,11 @@ class Store:
 
         Parameters
         ----------
-        study, removed
+        study, removed, waves
             As in :meth:`respondents`.
         """
         with self._reading() as cursor:
-            return respondents_frame(cursor, self.study_uuid(study), removed=removed)
+            return respondents_frame(self._respondents(cursor, study, removed=removed, waves=waves))
 
     def answers(self, study: Any = None, key: str | None = None) -> DuckDBPyRelation:
         """Return one row per answer of a study, by question and agent, with the coded value by its type.
@@ -267,6 +273,16 @@ class Store:
                     f"{text!r} names {len(found)} studies of the store; take one of their UUIDs: {names}."
                 )
         raise StoreError(f"The store has no study {text!r}. It has {_list_of(known)}.")
+
+    def _respondents(
+        self, cursor: DuckDBPyConnection, study: Any, *, removed: bool, waves: bool
+    ) -> DuckDBPyRelation:
+        if isinstance(study, list | tuple):
+            return panel_view(cursor, [self.study_uuid(one) for one in study], removed=removed)
+        uuid = self.study_uuid(study)
+        if waves:
+            return panel_view(cursor, waves_of(cursor, uuid), removed=removed)
+        return respondents_view(cursor, uuid, removed=removed)
 
     def _only_study(self) -> str:
         known = self._held_studies()

@@ -47,6 +47,10 @@ class Study(Out):
     completed_at: datetime | None = Field(
         default=None, description="When it was completed, UTC; null before."
     )
+    wave: int = Field(default=1, description="Number of the wave in its panel, from 1.")
+    panel_uuid: str | None = Field(
+        default=None, description="UUID of the first study of its panel, which all waves share."
+    )
 
 
 class StudyResponse(Out):
@@ -70,6 +74,9 @@ class StudyAgent(Agent):
     )
     design_weight: float | None = Field(
         default=None, description="1 / probability, scaled to the agents that could be drawn."
+    )
+    arm: str | None = Field(
+        default=None, description="Arm of an experiment that the agent is assigned to; null without one."
     )
 
 

@@ -235,7 +235,7 @@ def say(agent: Agent, field: str) -> str:
         )
     if field == "youngest_child_age" and held(agent, "children_count") == 0:
         return _youngest(None)
-    if value is None and field in NOT_EVERYWHERE:
+    if value is None and (field in NOT_EVERYWHERE or (field in _WORK and agent.labour_status is None)):
         return NOT_SAID
     return _SPOKEN[field](value)
 
@@ -263,6 +263,9 @@ NOT_EVERYWHERE = (
     *("religion", "party_id", "ideology"),
 )
 """Fields without values in some countries, for lack of figures."""
+
+_WORK = ("labour_status", "occupation", "title_variant", "occupation_major_group", "industry")
+"""Fields without values for those without a job, and for agents whose labour status is not recorded."""
 
 NOT_SAID = "I'd rather not say."
 NOT_KNOWN = "I'd rather not say; I have no health details to share."

@@ -8,7 +8,7 @@ from alembic import op
 from voxpop.records.columns import Json
 
 revision = "0015"
-down_revision = "0013"
+down_revision = "0014"
 
 
 def upgrade() -> None:
