@@ -92,6 +92,22 @@ def test_a_spread_around_a_published_amount_is_modelled(americans: list[Agent]) 
     assert "American Time Use Survey" in basis.note
 
 
+def test_a_placeholder_names_the_nearest_known_question_which_is_answered(americans: list[Agent]) -> None:
+    (basis,) = bases(americans, "Have you used marijuana in the past 30 days?")
+    nearest = "Do you think the use of marijuana should be made legal or not?"
+    assert basis.kind == "none"
+    assert f"in these words: {nearest} (should be legal; should not be legal)." in basis.note
+    assert kinds(americans, choice(nearest, "should be legal", "should not be legal")) == {"published"}
+    (far,) = bases(americans, "Would you fly to the moon?")
+    assert "Nearest" not in far.note
+
+
+def test_yes_and_no_leave_out_those_who_took_no_side(americans: list[Agent]) -> None:
+    (basis,) = bases(americans, "Does life serve a purpose?")
+    assert basis.kind == "published"
+    assert basis.note.endswith("with answers merged, without the 5% who took no side.")
+
+
 @pytest.mark.parametrize(
     ("text", "around"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from functools import cache, cached_property, lru_cache
 from math import erf
@@ -18,7 +19,11 @@ from voxpop_simulator.library.matching import Index
 from voxpop_simulator.library.profiles import known, profile_of, shares
 
 _EMPLOYED = "employed"
+_LETTER = re.compile(r"\s*(?:\. ?\. ?\.|…)\s*(?:\b[A-Z]\. )?")
+"""Place in a wording from which the statements of a battery begin, each with a letter."""
 _ROOT_HALF = 0.5**0.5
+_LONGEST = 300
+"""Characters of a wording that is offered."""
 
 
 class Match:
@@ -139,6 +144,31 @@ class Library:
         set of answers, or a word that the item does not cover.
         """
         return self._find(question)
+
+    def nearest(self, question: Question) -> Item | None:
+        """Return the item nearest to a question among those whose own wording is answered, or None."""
+        item = self._index.nearest(question)
+        return None if item is None or self._own_words(item) is None else item
+
+    def told_nearest(self, question: Question) -> str:
+        """Return the nearest known question with its answers, which is answered in these words; or "".
+
+        Examples
+        --------
+        >>> print(library().told_nearest(Question("Have you used marijuana lately?", "yes_no")))
+        Do you think the use of marijuana should be made legal or not? (should be legal; should not be legal)
+        """
+        item = self.nearest(question)
+        return "" if item is None else f"{self._own_words(item)} ({'; '.join(item.options)})"
+
+    def _own_words(self, item: Item) -> str | None:
+        """Return a wording of an item that is answered with its own answers, or None."""
+        for text in (_LETTER.sub("… ", item.bare), item.core):
+            asked = Question(text, "single_choice", options=item.options)
+            match = self.find(asked) if len(text) <= _LONGEST else None
+            if match is not None and match.item.family == item.family:
+                return text
+        return None
 
     def _found(self, question: Question) -> Match | None:
         found = self._index.find(question)

@@ -16,6 +16,7 @@ Places = tuple[tuple[int, ...], ...]
 
 _YES, _NO = "yes", "no"
 _CLOSE = 0.5
+_FEWEST_IN_ORDER = 3
 
 
 def mapped(question: Question, item: Item, turned: bool) -> tuple[Places, bool] | None:
@@ -53,7 +54,10 @@ def mapped(question: Question, item: Item, turned: bool) -> tuple[Places, bool] 
     if same is not None:
         return _spread(options, same), len(asked) == len(item.options)
     collapsed = None if told and turned else _collapsed(asked, item, turned)
-    return None if collapsed is None else (_spread(options, collapsed), False)
+    if collapsed is not None:
+        return _spread(options, collapsed), False
+    ordered = None if turned else _in_item_order(asked, item)
+    return None if ordered is None else (_spread(options, ordered), True)
 
 
 _BARE = frozenset(
@@ -185,6 +189,25 @@ def _read_out(item: Item) -> dict[int, Level] | None:
     return None if placed is None else dict(zip(places, placed, strict=True))
 
 
+def _in_item_order(asked: Sequence[str], item: Item) -> list[tuple[int, ...]] | None:
+    """Return the item's answers in order, if there are as many, with the same ends, and no side differs."""
+    places = [at for at in range(len(item.options)) if at not in item.aside]
+    if len(asked) != len(places) or len(asked) < _FEWEST_IN_ORDER:
+        return None
+    up = _ends_agree(asked[0], asked[-1], item.options[places[0]], item.options[places[-1]])
+    down = _ends_agree(asked[-1], asked[0], item.options[places[0]], item.options[places[-1]])
+    if up == down:
+        return None
+    found = places if up else places[::-1]
+    pairs = [(level(option), level(item.options[at])) for option, at in zip(asked, found, strict=True)]
+    sided = all(ours is None or theirs is None or ours.side == theirs.side for ours, theirs in pairs)
+    return [(at,) for at in found] if sided else None
+
+
+def _ends_agree(low: str, high: str, first: str, last: str) -> bool:
+    return _likeness(low, first) >= _CLOSE and _likeness(high, last) >= _CLOSE
+
+
 def _points(question: Question, item: Item, turned: bool) -> tuple[Places, bool] | None:
     """Return one answer of an ordered item for each point of a scale of the same length."""
     scale = question.scale
@@ -192,8 +215,8 @@ def _points(question: Question, item: Item, turned: bool) -> tuple[Places, bool]
     if scale is None or scale.points != len(places) or not scale.min_label or not scale.max_label:
         return None
     ends = (item.options[places[0]], item.options[places[-1]])
-    up = _likeness(scale.min_label, ends[0]) >= _CLOSE and _likeness(scale.max_label, ends[1]) >= _CLOSE
-    down = _likeness(scale.min_label, ends[1]) >= _CLOSE and _likeness(scale.max_label, ends[0]) >= _CLOSE
+    up = _ends_agree(scale.min_label, scale.max_label, *ends)
+    down = _ends_agree(scale.max_label, scale.min_label, *ends)
     if up == down:
         return None
     if turned:

@@ -20,6 +20,8 @@ from voxpop_simulator.questions.patterns import Pattern
 COVERED = 0.7
 """Least part of an item's own words, by weight, that a question must have."""
 _SCARCE = 2.0
+_NEAR, _FEWEST = 0.6, 2
+"""Least part of words in common, by weight, and least number of them, for an item to be near a question."""
 _MARGIN = 0.02
 _YOU = ("you", "your")
 _FORM = Pattern(r"y$")
@@ -98,6 +100,42 @@ class Index:
         best = max(found, key=lambda one: (one.exact, one.covered, one.item.people))
         close = [one for one in found if one.exact == best.exact and one.covered > best.covered - _MARGIN]
         return None if any(_another(one.item, best.item) for one in close) else best
+
+    def nearest(self, question: Question) -> Item | None:
+        """Return the item that has most words in common with a question, or None if none is near.
+
+        Near is not the same: it may ask about other people, another time, or the opposite.
+
+        Examples
+        --------
+        >>> from voxpop.engines.question import Question
+        >>> from voxpop_simulator.library.items import items
+        >>> index = Index(items())
+        >>> index.nearest(Question("Have you used marijuana in the past 30 days?", "yes_no")).name
+        'grass'
+        >>> index.nearest(Question("Would you buy a lower-sugar snack?", "yes_no")) is None
+        True
+        """
+        lists = {word for option in question.options for word in stems(option)}
+        words = read(question.text).words
+        said = words - lists or words
+        best, most = None, _NEAR
+        for place in sorted({place for word in said for place in self._by_word.get(word, ())}):
+            entry = self._entries[place]
+            for way in entry.ways:
+                both = said & way
+                near = 2 * self._weight(both) / (self._weight(said) + self._weight(way))
+                if near > most and len(both) >= _FEWEST:
+                    best, most = entry.item, near
+        return best
+
+    def _weight(self, words: Collection[str]) -> float:
+        rarest = self._rarest
+        return math.fsum(self._weights.get(word, rarest) for word in words)
+
+    @cached_property
+    def _rarest(self) -> float:
+        return max(self._weights.values(), default=1.0)
 
     def _tried(self, entry: _Entry, question: Question, said: Wording) -> Found | None:
         lists = {word for option in question.options for word in stems(option)}

@@ -18,7 +18,7 @@ from voxpop.engines.option_order import ESCAPE, OTHER
 from voxpop.engines.option_order import NONE as NONE_OF_THESE
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.shapes import BOOLEAN, CATEGORIES, NUMBER
-from voxpop_simulator.library.answers import Match
+from voxpop_simulator.library.answers import Match, library
 from voxpop_simulator.questions.how_often import habit_of, habit_words
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.topics import same_subject, turned
@@ -105,12 +105,24 @@ def grounds_of(plan: AnswerPlan) -> Grounds:
     own = plan.profile.field if plan.profile is not None else ""
     label = FIELDS[own].label.lower() if own in FIELDS else own.replace("_", " ")
     home = _published(plan)
+    if home is PLACEHOLDER:
+        home = _with_nearest(plan)
     return Grounds(
         profile=Basis(PROFILE, f"The agent's profile: {label}.") if own else None,
         unrecorded=Basis(NONE, f"The agent's profile does not record: {label}."),
         home=home,
         shut=_of_gate(plan),
         human=plan.human,
+    )
+
+
+def _with_nearest(plan: AnswerPlan) -> Basis:
+    """Return the basis of a placeholder, with the nearest question that people were asked if one is near."""
+    near = library().told_nearest(plan.question) if plan.human is None and plan.profile is None else ""
+    if not near:
+        return PLACEHOLDER
+    return Basis(
+        NONE, f"{PLACEHOLDER.note} Nearest known question, which is answered if asked in these words: {near}."
     )
 
 

@@ -44,6 +44,21 @@ def test_of_the_questions_of_another_writer_few_are_found_and_none_wrongly() -> 
     assert f"| no item answers it, another writer | {missed.asked} | 0 | 0 |" in PAGE
 
 
+def test_the_nearest_known_question_is_nearly_always_the_one_meant() -> None:
+    family = {item.name: item.family for item in items()}
+    asked = [one for name in (*SETS, INDEPENDENT) for one in paraphrases(name)]
+    missed = [one for one in asked if library().find(one.question) is None]
+    named = [(one, near) for one in missed if (near := library().nearest(one.question)) is not None]
+    right = sum(near.family == family[one.item or ""] for one, near in named)
+    page = " ".join(PAGE.split())
+    assert f"Of {len(missed)} such questions that are not found, {len(named)} get one" in page
+    assert f"for {right} of them the one that is meant" in page
+    assert right >= 0.95 * len(named)
+    others = [one for name in (*SETS, INDEPENDENT) for one in unanswered(name)]
+    near = sum(library().nearest(one.question) is not None for one in others)
+    assert f"So do {near} of the {len(others)} questions that no item answers" in page
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_no_question_without_an_answer_is_given_one(name: str) -> None:
     told = evaluated(library(), unanswered(name), ())
