@@ -19,6 +19,7 @@ _NAMED = Pattern(
     r"([A-Z][\w'-]*(?: (?:&|[A-Z][\w'-]*))*)(?= (?:is|are) an? )"
 )
 _WITH = re.compile(r"\s(?:with|without|made|that|which|for)\b.*$")
+_NEW_THING = Pattern(r"^(?:an?|its|their) new\b", re.I)
 _COSTS = Pattern(
     r",?(?: and| which| that| it)*(?: (?:is|are|be|sold|priced|available|costs?|costing|goes|comes?|sells|for"
     r"|at|in|just|only|about|around|a|an|the|pint|box|pack|bottle|can|bag|jar|price|of|from|per))*\s$",
@@ -109,11 +110,14 @@ def offer_read(text: str) -> Offer | None:
     named = _NAMED.search(told)
     name = brands[0].name if len(brands) == 1 else named[1] if named else unknown_name(told) or ""
     price = PRICE.search(told)
+    sold = kind in (*WARES, *_NEW_WARES)
+    if not (sold or price or _NEW_THING.match(described)):
+        return None
     after = told[max(told.lower().find(thing.lower()), 0) + len(thing) :]
     return Offer(
         name,
         thing,
-        kind if kind in (*WARES, *_NEW_WARES) else UNKNOWN,
+        kind if sold else UNKNOWN,
         _attributes(_unpriced(after)),
         price[0].strip() if price else "",
     )
