@@ -12,9 +12,10 @@ from voxpop.engines.question import Exchange, Question
 from voxpop.engines.respondent import Remembered
 from voxpop.vocabulary.bounds import as_read, is_read_whole
 from voxpop.vocabulary.shapes import BOOLEAN, NUMBER
-from voxpop_simulator.questions.follow_ups import in_study, probes
-from voxpop_simulator.questions.offers import Offer
+from voxpop_simulator.questions.follow_ups import in_study, name_in, probes
+from voxpop_simulator.questions.offers import Offer, is_new
 from voxpop_simulator.questions.patterns import Pattern
+from voxpop_simulator.questions.question_frames import AWARE
 from voxpop_simulator.questions.question_words import asks_reason, read_question, second_question
 from voxpop_simulator.questions.subject_asked import AskedSubject
 from voxpop_simulator.speech.answer_wording import asked_for, asks_why, offer_reacted_to, referent
@@ -231,7 +232,7 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
     ([0], [0], 20.0)
     """
     *before, now = in_study([*map(_as_read, earlier), plan_of(question).question])
-    plan = plan_of(now)
+    plan = _available(plan_of(now), before)
     bindings = tuple(
         Binding(place, weight, _at_price(plan, each))
         for place, each in enumerate(before)
@@ -264,6 +265,15 @@ def understood_in_study(question: Question, earlier: tuple[Question, ...]) -> In
         second_text=second or "",
         state=(plan if told is None else told.about).state,
     )
+
+
+def _available(plan: AnswerPlan, before: Sequence[Question]) -> AnswerPlan:
+    """Return a plan by which nobody has bought or used what an earlier question describes as new."""
+    if plan.funnel is None or plan.frame is AWARE:
+        return plan
+    if not is_new(name_in(plan.question.text), [each.text for each in before]):
+        return plan
+    return replace(plan, funnel=plan.funnel.unavailable())
 
 
 def _telling(plan: AnswerPlan, before: Sequence[Question], bindings: Sequence[Binding]) -> Telling:

@@ -142,3 +142,18 @@ def test_wish_price_and_recommendation_agree(concept: tuple[str, tuple[str, ...]
 def test_answers_of_different_agents_differ(concept: tuple[str, tuple[str, ...], list[Answers]]) -> None:
     _, _, rows = concept
     assert len({row["react"] for row in rows}) >= 0.97 * len(rows)
+
+
+def test_nobody_has_bought_what_was_described_as_new(panel_of_the_usa: list[Agent]) -> None:
+    offer, name, _ = CONCEPTS[0]
+    often = ("Never", "Less than once a month", "Once a month or more")
+    asked = [
+        Question(f"{offer} What do you think of it?", "open"),
+        Question(f"Have you ever bought {name}?", "yes_no"),
+        Question(f"How often do you buy {name}?", "single_choice", options=often),
+        Question("Have you ever bought Oatly?", "yes_no"),
+    ]
+    _, bought, rate, oatly = interview(panel_of_the_usa[:100], asked)
+    assert {reply.value for reply in bought} == {False}
+    assert {reply.value for reply in rate} == {"Never"}
+    assert {reply.value for reply in oatly} == {True, False}

@@ -116,6 +116,8 @@ def generated(seed: int) -> list[Asked]:
     rng = random.Random(seed)
     brand, thing = rng.choice(BRANDS)
     parts = funnel(rng.choice((brand, f"{brand} {thing}", thing)), rng)
+    if rng.random() < 0.5:  # recommended before one is asked to buy
+        parts.insert(2, parts.pop(4))
     if rng.random() < 0.3:  # awareness asked last, as careless questionnaires do
         parts.append(parts.pop(0))
     asked = [each for part in parts for each in part]

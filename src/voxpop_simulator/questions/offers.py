@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +20,11 @@ _NAMED = Pattern(
     r"([A-Z][\w'-]*(?: (?:&|[A-Z][\w'-]*))*)(?= (?:is|are) an? )"
 )
 _WITH = re.compile(r"\s(?:with|without|made|that|which|for)\b.*$")
+_NEW_THING = Pattern(r"^(?:an?|its|their) new\b", re.I)
+_YET = Pattern(
+    r"\b(?:imagine|suppose|picture|concept|idea|new|launch\w*|introduc\w*|develop\w*|plan\w*)\b", re.I
+)
+"""Words for what is not on sale yet."""
 _COSTS = Pattern(
     r",?(?: and| which| that| it)*(?: (?:is|are|be|sold|priced|available|costs?|costing|goes|comes?|sells|for"
     r"|at|in|just|only|about|around|a|an|the|pint|box|pack|bottle|can|bag|jar|price|of|from|per))*\s$",
@@ -109,14 +115,32 @@ def offer_read(text: str) -> Offer | None:
     named = _NAMED.search(told)
     name = brands[0].name if len(brands) == 1 else named[1] if named else unknown_name(told) or ""
     price = PRICE.search(told)
+    sold = kind in (*WARES, *_NEW_WARES)
+    if not (sold or price or _NEW_THING.match(described)):
+        return None
     after = told[max(told.lower().find(thing.lower()), 0) + len(thing) :]
     return Offer(
         name,
         thing,
-        kind if kind in (*WARES, *_NEW_WARES) else UNKNOWN,
+        kind if sold else UNKNOWN,
         _attributes(_unpriced(after)),
         price[0].strip() if price else "",
     )
+
+
+def is_new(name: str, earlier: Iterable[str]) -> bool:
+    """Return whether an earlier question describes something of this name as new, so that nobody has it yet.
+
+    Examples
+    --------
+    >>> told = "Imagine Velvet Oat, a new oat milk ice cream. Would you buy it?"
+    >>> is_new("Velvet Oat", [told]), is_new("Oatly", ["Imagine Oatly launches a new ice cream. Good idea?"])
+    (True, False)
+    """
+    if not name or brands_in(name):
+        return False
+    offers = ((offer_read(text), offer_in(text)) for text in earlier)
+    return any(offer is not None and offer.name == name and _YET.search(told) for offer, told in offers)
 
 
 def _unpriced(text: str) -> str:

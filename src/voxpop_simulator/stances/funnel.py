@@ -11,7 +11,7 @@ import itertools
 import math
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -93,6 +93,10 @@ class Funnel:
     user_cut: int
     leanings: tuple[tuple[Leaning, float], ...] = ()
     gate: Gate | None = None
+
+    def unavailable(self) -> Funnel:
+        """Return the stage for a thing that nobody can have bought or used yet."""
+        return replace(self, cuts=(_TOP,) * len(self.cuts))
 
     def place(self, person: tuple[float, ...], uuid: bytes) -> int:
         """Return the position of an agent, 0 to 65,535."""

@@ -354,12 +354,12 @@ def taken(plan: AnswerPlan, value: Any) -> float:
     question = plan.question
     if question.shape is INTEGER and question.scale is not None and isinstance(value, int):
         at = question.scale.max - value if plan.flip else value - question.scale.min
-        return 4 * (at / (question.scale.points - 1) - _EVEN)
+        return round(4 * (at / (question.scale.points - 1) - _EVEN), 6)
     rank = None
     if question.shape is CATEGORY and plan.order is not None and value in question.options:
         rank = plan.order.ranks[question.options.index(value)]
     if plan.order is not None and rank is not None:
-        return 4 * (rank / max(plan.order.levels - 1, 1) - _EVEN)
+        return round(4 * (rank / max(plan.order.levels - 1, 1) - _EVEN), 6)
     shown = shown_range(plan, value)
     if shown is None:
         return 0.5

@@ -12,15 +12,16 @@ from voxpop_simulator.questions.question_frames import AWARE, INTENT, RECOMMEND
 from voxpop_simulator.questions.topics import content
 from voxpop_simulator.questions.units import PRICE
 from voxpop_simulator.stances.stance import AnswerPlan, plan_of
+from voxpop_simulator.stances.worth import is_worth
 
 _VIEWS = (INTENT, RECOMMEND)
 _TALK = content(
     "recommend friend colleague family relative buy purchase try use order get likely would interested"
-    " next month week year today heard aware familiar know"
+    " next month week year today heard aware familiar know pay willing dollars much"
 )
-_MOST, _LEAST, _BUYERS_LEAST = 0.6, 0.4, 0.3
+_MOST, _LEAST, _BUYERS_LEAST, _NOT_QUITE = 0.6, 0.4, 0.3, 0.99
 """Parts of a scale: the highest view of those who would never buy or do not know a thing, the lowest of those
-who would certainly buy it, and of those who accept an offer of it."""
+who would certainly buy it, and of those who accept an offer of it; and below the end of a scale."""
 
 
 def is_view(question: Question) -> bool:
@@ -48,7 +49,7 @@ def views_before(now: Question, before: Sequence[Question]) -> tuple[tuple[int, 
     >>> [at for at, _ in views_before(rated, (heard, Question("Do you like tea?", "yes_no")))]
     [0]
     """
-    if not (is_view(now) or _asks_if_heard(now)):
+    if not (is_view(now) or _asks_if_heard(now) or _asks_to_pay(now)):
         return ()
     return tuple((place, plan_of(each)) for place, each in enumerate(before) if _bounds(now, each))
 
@@ -56,7 +57,7 @@ def views_before(now: Question, before: Sequence[Question]) -> tuple[tuple[int, 
 def _bounds(now: Question, earlier: Question) -> bool:
     if _asks_if_heard(earlier):
         return plan_of(now).frame is RECOMMEND and not offer_in(now.text) and _is_of_same(now, earlier)
-    if _asks_if_heard(now):
+    if _asks_if_heard(now) or _asks_to_pay(now):
         return plan_of(earlier).frame is RECOMMEND and is_view(earlier) and _is_of_same(now, earlier)
     plan = plan_of(earlier)
     return plan.frame in _VIEWS and plan.sign > 0 and earlier.shape.single and _is_of_same(now, earlier)
@@ -66,15 +67,25 @@ def _asks_if_heard(question: Question) -> bool:
     return question.shape is BOOLEAN and plan_of(question).frame is AWARE
 
 
+def _asks_to_pay(question: Question) -> bool:
+    """Return whether a question is an offer to accept or asks for what one would pay."""
+    plan = plan_of(question)
+    return plan.sign > 0 and plan.frame is INTENT and (question.shape is BOOLEAN or is_worth(question))
+
+
 def kept_to(plan: AnswerPlan, value: Any, said: Sequence[tuple[AnswerPlan, Any]]) -> Any:
     """Return an answer, moved as far as earlier answers on the same thing require.
 
     Nobody who would never buy a thing, or has never heard of it, recommends it warmly, nobody who would
-    certainly buy it advises against it, and the other way round.
+    certainly buy it advises against it, and the other way round. Nobody who advises against a thing pays
+    for it.
     """
     parts = [(earlier, told, _part(earlier, told)) for earlier, told in said]
     if plan.frame is AWARE:
         return value or any(part is not None and part > _MOST for _, _, part in parts)
+    if _asks_to_pay(plan.question):
+        against = any(part is not None and part < _BUYERS_LEAST for _, _, part in parts)
+        return value if not against else False if plan.question.shape is BOOLEAN else 0
     low, high = 0.0, 1.0
     for earlier, told, part in parts:
         if earlier.frame is AWARE:
@@ -82,8 +93,8 @@ def kept_to(plan: AnswerPlan, value: Any, said: Sequence[tuple[AnswerPlan, Any]]
         elif told is True:
             low = max(low, _BUYERS_LEAST)
         elif part is not None:
-            high = min(high, _MOST) if part <= 0 else high
-            low = max(low, _LEAST) if part >= 1 else low
+            high = min(high, _MOST if part <= 0 else _NOT_QUITE if part < _LEAST else 1.0)
+            low = max(low, _LEAST if part >= 1 else 1 - _NOT_QUITE if part > _MOST else 0.0)
     at = _part(plan, value)
     if at is None or low <= at <= high or low > high:
         return value
