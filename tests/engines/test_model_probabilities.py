@@ -38,7 +38,7 @@ def test_answers_are_drawn_from_the_probabilities_of_letters(server: ModelServer
             estimate = study.estimate("Would you switch to oat milk?", type="yes_no")
             asked = study.ask("Would you switch to oat milk?", key="switch", type="yes_no")
             answers = list(study.answers())
-            values[title] = [one.value for one in answers]
+            values[title] = {one.agent_id: one.value for one in answers}
         found = {one.agent_id: one for one in client.questions.probabilities(study, asked)}
         usage = client.billing.usage()
     assert values["First"] == values["Second"]

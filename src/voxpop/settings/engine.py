@@ -227,8 +227,8 @@ def _check_model(name: str, before: str) -> None:
         near = difflib.get_close_matches(provider.lower(), PROVIDERS, 1)
         hint = f" Did you mean {before}{near[0]}:{model or 'MODEL'}?" if near else ""
         raise UsageError(
-            f"The engine {before + name!r} is unknown; allowed: {allowed}, the name of an installed engine, "
-            f"or both, such as simulator+openai:MODEL.{hint}"
+            f"The engine {before + name!r} is unknown; allowed: {allowed}, or the name of an installed "
+            f"engine; also both, as in simulator+openai:MODEL.{hint}"
         )
     if not colon or not re.fullmatch(r"[!-~]+", model):
         raise UsageError(f"The engine {before + name!r} names no model; write {before}{provider}:MODEL.")
