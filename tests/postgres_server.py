@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 
 from voxpop.records.database import HEAD, Database
@@ -50,9 +51,18 @@ _FORGET_THE_QUEUE = """
     END $$
 """
 _COUNT_ANEW = """
-    SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, 1, false)
+    SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
     FROM pg_sequences WHERE last_value IS NOT NULL
 """
+_EMPTY = ";".join(
+    [
+        "SET LOCAL session_replication_role = replica",  # references are not looked at
+        *(f"DELETE FROM {table.name}" for table in metadata.sorted_tables),
+        _FORGET_THE_QUEUE,
+        _COUNT_ANEW,
+        f"UPDATE alembic_version SET version_num = '{HEAD}'",
+    ]
+)
 
 
 class PostgresServer:
@@ -60,7 +70,8 @@ class PostgresServer:
 
     def __init__(self, url: sa.URL) -> None:
         self._url = url
-        self._admin = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.pool.NullPool)
+        # Its connections are kept, since the server starts a process for each.
+        self._admin = sa.create_engine(url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)
         self._made: list[str] = []
         self._free: list[str] = []
         self._template = self._create()
@@ -78,21 +89,14 @@ class PostgresServer:
     def give_back(self, address: str) -> None:
         """Empty the tables of a database for the next one; a database without them is removed."""
         self.disconnect(address)
-        engine = sa.create_engine(address, poolclass=sa.pool.NullPool)
-        tables = [table.name for table in metadata.sorted_tables]
+        url = sa.make_url(address)
         try:
-            with engine.begin() as c:
-                c.exec_driver_sql(
-                    "SET LOCAL session_replication_role = replica"
-                )  # references are not looked at
-                c.exec_driver_sql(";".join(f"DELETE FROM {name}" for name in tables))
-                c.exec_driver_sql(_FORGET_THE_QUEUE)
-                c.exec_driver_sql(_COUNT_ANEW)
-                c.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{HEAD}'")
-        except sa.exc.ProgrammingError:
+            with psycopg.connect(url.set(drivername="postgresql").render_as_string(False)) as c:
+                c.execute(_EMPTY)
+        except psycopg.ProgrammingError:
             self.drop(address)
         else:
-            self._free.append(str(sa.make_url(address).database))
+            self._free.append(str(url.database))
 
     def drop(self, address: str) -> None:
         """Remove a database, whoever is connected to it."""
@@ -110,9 +114,9 @@ class PostgresServer:
         self._execute(f"ALTER DATABASE {sa.make_url(address).database} ALLOW_CONNECTIONS {connections}")
         self.disconnect(address)
 
-    def close(self) -> None:
-        """Remove what was made."""
-        for name in list(self._made):
+    def close(self, *, removed: bool = False) -> None:
+        """Remove what was made, unless it is removed with the server."""
+        for name in [] if removed else list(self._made):
             self.drop(self._address(name))
         self._admin.dispose()
 
@@ -138,22 +142,22 @@ def postgres_server() -> Iterator[PostgresServer]:
         url = sa.make_url(named)
         if url.get_backend_name() != "postgresql":
             raise RuntimeError("VOXPOP_TEST_DATABASE_URL must be the address of a PostgreSQL server.")
-        yield from _serving(url.set(drivername="postgresql+psycopg"))
+        yield from _serving(url.set(drivername="postgresql+psycopg"), removed=False)
         return
     folder = Path(tempfile.mkdtemp(prefix="voxpop-pg-"))
     try:
         with _started(folder) as url:
-            yield from _serving(url)
+            yield from _serving(url, removed=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _serving(url: sa.URL) -> Iterator[PostgresServer]:
+def _serving(url: sa.URL, *, removed: bool) -> Iterator[PostgresServer]:
     server = PostgresServer(url)
     try:
         yield server
     finally:
-        server.close()
+        server.close(removed=removed)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from voxpop.service.state import open_service
 from voxpop.settings import ServiceSettings
 
 AGENTS = 3_000
+_AT_ONCE = 500  # jobs that one call names
 READ_WRITE = ("studies:read", "studies:write")
 
 UNLIMITED: dict[str, Any] = dict.fromkeys(
@@ -74,14 +75,19 @@ class Service:
 
 
 def finish(http: httpx.Client, job_ids: Iterable[str]) -> list[dict[str, Any]]:
-    """Wait until the jobs have ended and return them."""
-    jobs = []
-    for job_id in job_ids:
-        answer = http.get(f"/jobs/{job_id}", params={"wait_seconds": 60})
+    """Wait until the jobs have ended and return them; all of them are read with one call."""
+    ids = list(job_ids)
+    ended: dict[str, dict[str, Any]] = {}
+    while waiting := [job_id for job_id in ids if job_id not in ended]:
+        answer = http.get(f"/jobs/{waiting[-1]}", params={"wait_seconds": 60})
         assert answer.status_code == 200, answer.text
         assert answer.json()["status"] in ("finished", "failed")
-        jobs.append(answer.json())
-    return jobs
+        ended[waiting[-1]] = answer.json()
+        for start in range(0, len(waiting) - 1, _AT_ONCE):
+            listed = http.get("/jobs", params={"ids": ",".join(waiting[:-1][start : start + _AT_ONCE])})
+            assert listed.status_code == 200, listed.text
+            ended |= {job["id"]: job for job in listed.json()["jobs"] if job["status"] != "started"}
+    return [ended[job_id] for job_id in ids]
 
 
 def recruit(http: httpx.Client, size: int = 12, **body: Any) -> dict[str, Any]:

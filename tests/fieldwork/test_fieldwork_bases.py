@@ -82,7 +82,7 @@ def test_answers_outside_a_study_say_it_too(client: Client, group: object) -> No
     (summary,) = record.artifacts
     assert summary.text.startswith("Every answer is a placeholder")
     survey = client.surveys.create("Mix", "Is this mixed?", ["Yes", "No"], group=group)
-    client.jobs.wait([survey.survey.job_id])
+    client.jobs.wait([survey.survey.job_id], first_wait=0.0)
     results = client.surveys.results(survey.survey.id)
     lost = sum(one.agent_id % 4 == 3 for one in results.responses)
     assert results.placeholders == f"Placeholders: no figure is known for {lost} of 40 answers to 'Mix'."
