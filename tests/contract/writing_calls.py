@@ -137,7 +137,7 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
     ),
     "POST /v1/research-groups/{group_id}/people": lambda of: (
         f"/research-groups/{of.brought()}/people",
-        {"columns": {"age": [30], "gender": ["male"], "country": ["USA"]}},
+        {"columns": {"age": [30], "gender": ["male"], "country": ["USA"]}, "seed": 1},
     ),
     "DELETE /v1/research-groups/{group_id}/people": lambda of: (
         f"/research-groups/{of.brought()}/people",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from fastapi import APIRouter, Response
 
-from voxpop.errors import InvalidRequest
-from voxpop.jobs.people import records_of
+from voxpop.errors import Conflict, InvalidRequest
+from voxpop.jobs.people import Brought, records_of
 from voxpop.records import groups, people
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
@@ -32,6 +32,7 @@ def bring(call: CallDep, body: BringIn) -> Response:
 
     They have ids of their own, are seen by this organization only, and are never found or drawn by a filter.
     """
+    made = _records(call, body, 1)  # before the transaction, which others wait for
     with call.state.database.begin() as connection:
         group = groups.create(
             connection,
@@ -44,7 +45,7 @@ def bring(call: CallDep, body: BringIn) -> Response:
             shortfall=0,
             agent_ids=(),
         )
-        return _added(call, connection, group, body, 201)
+        return _added(call, connection, group, made, 201)
 
 
 @router.post(
@@ -57,19 +58,26 @@ def bring(call: CallDep, body: BringIn) -> Response:
 )
 def add(call: CallDep, group_id: str, body: MorePeopleIn) -> Response:
     """Store more profiles in a group that was brought; existing studies keep their agents."""
+    with call.state.database.read() as connection:
+        before = groups.get(connection, call.organization, group_id)
+    _check_brought(before)
+    made = _records(call, body, before.agent_count + 1)
     with call.state.database.begin() as connection:
         group = groups.hold(connection, call.organization, group_id)
-        _check_brought(group)
-        return _added(call, connection, group, body, 200)
+        if group.agent_count != before.agent_count:
+            raise Conflict(f"Group {group.id} has changed meanwhile; send the people again.")
+        return _added(call, connection, group, made, 200)
+
+
+def _records(call: Call, body: MorePeopleIn, first: int) -> Brought:
+    population = call.state.population
+    return records_of(population, body.columns, fill=body.fill is not None, seed=body.seed, first=first)
 
 
 def _added(
-    call: Call, connection: sa.Connection, group: groups.Group, body: MorePeopleIn, status: int
+    call: Call, connection: sa.Connection, group: groups.Group, made: Brought, status: int
 ) -> Response:
     first = group.agent_count + 1
-    made = records_of(
-        call.state.population, body.columns, fill=body.fill is not None, seed=body.seed, first=first
-    )
     agent_ids = people.save(connection, call.organization, group.id, made.records, first)
     groups.add_members(connection, call.organization, group.id, agent_ids)
     group = groups.get(connection, call.organization, group.id)
