@@ -184,6 +184,25 @@ def test_tables_that_cannot_be_used_name_the_field(
     assert told in answer.json()["error"]["details"]["fields"][field][0]
 
 
+def test_more_people_join_a_group_up_to_its_bound(http: httpx.Client) -> None:
+    made = bring(http)
+    path = f"/research-groups/{made.group.id}/people"
+    few = {"age": [50, 51], "gender": ["male"] * 2, "country": ["USA"] * 2}
+    more = BringResponse.model_validate(http.post(path, json={"columns": few}).json())
+    assert (more.group.agent_count, [agent.name for agent in more.recruited_agents]) == (
+        5,
+        ["Person 4", "Person 5"],
+    )
+    refused = http.post(path, json={"columns": {"age": [50] * 9_996}})
+    assert "1 to 9,995 people, as a group takes 10,000" in refused.json()["error"]["message"]
+    wrong = http.post(path, json={"columns": few | {"age": [50, 17]}})
+    assert "person 7: '17'" in wrong.json()["error"]["details"]["fields"]["columns.age"][0]
+    other = recruit(http, 2)["group"]
+    assert http.post(f"/research-groups/{other['id']}/people", json={"columns": few}).status_code == 400
+
+
 def test_a_body_beyond_the_bound_is_refused(http: httpx.Client) -> None:
-    columns = {"occupation": ["x" * 2_000] * 10_000}
+    columns = {"occupation": ["x" * 2_000] * 2_000}
     assert http.post("/research-groups/bring", json={"name": "n", "columns": columns}).status_code == 413
+    many = {"age": [40] * 60_000}
+    assert http.post("/research-groups/bring", json={"name": "n", "columns": many}).status_code == 400

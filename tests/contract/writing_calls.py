@@ -135,6 +135,10 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
         "/research-groups/bring",
         {"name": "ours", "columns": {"age": [41], "gender": ["female"], "country": ["USA"]}},
     ),
+    "POST /v1/research-groups/{group_id}/people": lambda of: (
+        f"/research-groups/{of.brought()}/people",
+        {"columns": {"age": [30], "gender": ["male"], "country": ["USA"]}, "seed": 1},
+    ),
     "DELETE /v1/research-groups/{group_id}/people": lambda of: (
         f"/research-groups/{of.brought()}/people",
         None,

@@ -11,7 +11,7 @@ import pytest
 
 import voxpop as vp
 from voxpop.client import Client
-from voxpop.errors import UsageError
+from voxpop.errors import InvalidRequest, UsageError
 
 CUSTOMERS = pd.DataFrame(
     {
@@ -143,3 +143,17 @@ def test_profiles_do_not_leave_the_machine_unasked() -> None:
     hosted = Client("https://voxpop.example.org", "vp_live_" + "x" * 43)
     with hosted, pytest.raises(UsageError, match="would leave this one"):
         hosted.groups.bring(people, "Customers")
+
+
+def test_a_large_table_is_brought_in_parts_or_not_at_all(client: Client) -> None:
+    many = 12_000 // 3
+    profiles = {"age": [40] * many, "gender": ["male"] * many, "country": ["USA"] * many}
+    profiles |= {"health_conditions": [["asthma", "gout", "stroke", "copd", "adhd", "ckd"]] * many}
+    made = client.groups.bring(profiles, "Many")
+    assert (made.group.agent_count, len(made.recruited_agents)) == (many, many)
+    assert made.recruited_agents[-1].name == f"Person {many}"
+    before = len(list(client.groups.list()))
+    profiles["age"] = [*profiles["age"][:-1], 17]
+    with pytest.raises(InvalidRequest, match="person 4000: '17'"):
+        client.groups.bring(profiles, "Wrong at the end")
+    assert len(list(client.groups.list())) == before

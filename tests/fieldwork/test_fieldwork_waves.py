@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 import pytest
 
 import voxpop as vp
 from voxpop.client import Client
+from voxpop.engines import Agent, Exchange, Failure, Question, Reply
 from voxpop.errors import Conflict, UsageError
 from voxpop.fieldwork import FieldworkWarning
+from voxpop_simulator import EmbeddedRespondent
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +127,40 @@ def test_too_few_others_are_told(client: Client) -> None:
     with pytest.warns(FieldworkWarning, match="no others match"):
         wave = study.next_wave(0.5)
     assert wave.refresh().agent_count == group.agent_count - len(wave.waves()[1].replaced_agent_ids)
+
+
+class Listening(EmbeddedRespondent):
+    """Notes how many earlier answers it is given with their words, as a language model is."""
+
+    name = "listening-1"
+    reads_values = False
+
+    def __init__(self) -> None:
+        self.told: dict[int, list[str]] = {}
+
+    def answer(
+        self,
+        agents: Sequence[Agent],
+        question: Question,
+        history: Mapping[int, Sequence[Exchange]],
+        *,
+        seed: int,
+    ) -> Iterator[Reply | Failure]:
+        self.told = {agent.id: [one.question.text for one in history.get(agent.id, ())] for agent in agents}
+        return super().answer(agents, question, history, seed=seed)
+
+
+def test_an_engine_is_told_what_was_answered_in_earlier_waves_before_this_one_began() -> None:
+    engine = Listening()
+    with vp.local(agents=3_000, engine=engine) as client:
+        group = client.groups.recruit("All", filters=vp.where(country="USA"), size=10, seed=4)
+        study = vp.Study.create(client, group, title="Told")
+        study.ask("Do you smoke?")
+        wave = study.next_wave(0.2, seed=3)
+        study.ask("Do you drink coffee?")  # after the wave began: not part of it
+        wave.ask("How old are you?")
+        told = [*engine.told.values()]
+        assert told.count(["Do you smoke?"]) == 8
+        assert told.count([]) == 2
+        wave.ask("Do you own a dog?")
+        assert [*engine.told.values()].count(["Do you smoke?", "How old are you?"]) == 8

@@ -17,10 +17,11 @@ from voxpop.client.checks import (
 from voxpop.client.direct_questions import asked_body
 from voxpop.client.filters import Filters
 from voxpop.client.pagination import by_offset
+from voxpop.client.people import joined, parts_of
 from voxpop.client.sample_terms import sample_terms
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
-from voxpop.errors import UsageError
+from voxpop.errors import ServiceError, UsageError
 from voxpop.vocabulary import Filter, did_you_mean, nearest
 from voxpop.vocabulary.question_types import BuiltInType
 from voxpop.wire.agents import Agent
@@ -47,7 +48,7 @@ from voxpop.wire.groups import (
     SampleMethod,
     UpdateIn,
 )
-from voxpop.wire.people import BringIn, BringResponse, DeletePeopleResponse
+from voxpop.wire.people import BringIn, BringResponse, DeletePeopleResponse, MorePeopleIn
 from voxpop.wire.questions import Scale
 
 LARGEST = 10_000
@@ -176,28 +177,32 @@ class Groups:
         UsageError
             The service is on another machine, or there are no profiles.
         InvalidRequest
-            Values do not fit their fields.
+            Values do not fit their fields; nobody was brought.
         """
         if not (self._transport.is_here or leave_machine):
             raise UsageError(
                 f"The service {self._transport.base_url} is on another machine, and the profiles of your "
                 "people would leave this one. Use vp.local(), or pass leave_machine=True if they may."
             )
-        columns = people if isinstance(people, Mapping) else getattr(people, "profiles", None)
-        if not isinstance(columns, Mapping) or not columns:
+        profiles = people if isinstance(people, Mapping) else getattr(people, "profiles", None)
+        if not isinstance(profiles, Mapping) or not profiles:
             raise UsageError(
                 f"people must come from vp.people(...), or be values by field, not {type(people).__name__}."
             )
-        sent = body(
-            BringIn,
-            name=name,
-            description=description or None,
-            columns={field: list(values) for field, values in columns.items()},
-            fill=fill or getattr(people, "fill", None),
-            seed=seed,
-        )
-        answer = self._transport.post("/research-groups/bring", sent, key=idempotency_key)
-        return read(BringResponse, answer)
+        more = {"fill": fill or getattr(people, "fill", None), "seed": seed}
+        first, *others = parts_of(profiles)
+        sent = body(BringIn, name=name, description=description or None, columns=first, **more)
+        made = read(BringResponse, self._transport.post("/research-groups/bring", sent, key=idempotency_key))
+        path = f"/research-groups/{made.group.id}/people"
+        for number, columns in enumerate(others, 2):
+            key = None if idempotency_key is None else f"{idempotency_key}-{number}"
+            try:
+                told = self._transport.post(path, body(MorePeopleIn, columns=columns, **more), key=key)
+            except ServiceError:
+                self.delete_people(made.group)  # nobody needs a part of the table
+                raise
+            made = joined(made, read(BringResponse, told))
+        return made
 
     def delete_people(self, group: Ref) -> DeletePeopleResponse:
         """Delete the profiles of a brought group and archive it.

@@ -55,7 +55,7 @@ class Brought:
 
 
 def records_of(
-    population: Population, columns: Mapping[str, Sequence[Any]], *, fill: bool, seed: int
+    population: Population, columns: Mapping[str, Sequence[Any]], *, fill: bool, seed: int, first: int = 1
 ) -> Brought:
     """Return the agent records of a table of profiles.
 
@@ -69,6 +69,8 @@ def records_of(
         Whether to draw what is not recorded from agents that are alike.
     seed
         Seed of these draws.
+    first
+        Number of the first person.
 
     Raises
     ------
@@ -76,29 +78,29 @@ def records_of(
         A field is unknown, columns differ in length, a value does not fit, or a person lacks a field of
         :data:`NEEDED` (``details.fields``).
     """
-    size = _check_columns(columns)
+    size = _check_columns(columns, MOST + 1 - first)
     problems: dict[str, list[str]] = {}
     profiles: list[Profile] = [{} for _ in range(size)]
     unread: Counter[tuple[str, str]] = Counter()
     for name, values in columns.items():
-        _read_column(population, FIELDS[name], values, profiles, problems, unread)
+        _read_column(population, FIELDS[name], (values, first), profiles, problems, unread)
     known = [frozenset(profile) for profile in profiles]
     if fill and not problems:
         _fill(population, profiles, seed)
-    _check_needed(profiles, problems)
-    _check_health(profiles, problems)
+    _check_needed(profiles, problems, first)
+    _check_health(profiles, problems, first)
     if problems:
         raise _refused(problems)
     made = [
         _record(place, profile, own, population.version)
-        for place, (profile, own) in enumerate(zip(profiles, known, strict=True), 1)
+        for place, (profile, own) in enumerate(zip(profiles, known, strict=True), first)
     ]
     filled = Counter(name for profile, own in zip(profiles, known, strict=True) for name in {*profile} - own)
     told = [(field, value, many) for (field, value), many in sorted(unread.items())]
     return Brought(made, {name: filled[name] for name in FIELDS if filled[name]}, told)
 
 
-def _check_columns(columns: Mapping[str, Sequence[Any]]) -> int:
+def _check_columns(columns: Mapping[str, Sequence[Any]], most: int) -> int:
     problems: dict[str, list[str]] = {}
     for name in columns:
         if name not in FIELDS:
@@ -107,8 +109,9 @@ def _check_columns(columns: Mapping[str, Sequence[Any]]) -> int:
     sizes = {len(values) for values in columns.values()}
     if len(sizes) > 1:
         problems["columns"] = [f"must have one length, not {', '.join(map(str, sorted(sizes)))}"]
-    elif not 1 <= (size := sizes.pop()) <= MOST:
-        problems["columns"] = [f"must have 1 to {MOST:,} people, not {size:,}"]
+    elif not 1 <= (size := sizes.pop()) <= most:
+        left = "" if most == MOST else f", as a group takes {MOST:,}"
+        problems["columns"] = [f"must have 1 to {most:,} people{left}, not {size:,}"]
     else:
         if not problems:
             return size
@@ -118,20 +121,21 @@ def _check_columns(columns: Mapping[str, Sequence[Any]]) -> int:
 def _read_column(
     population: Population,
     field: Field,
-    values: Sequence[Any],
+    numbered: tuple[Sequence[Any], int],
     profiles: Sequence[Profile],
     problems: dict[str, list[str]],
     unread: Counter[tuple[str, str]],
 ) -> None:
     live = {fold(label): label for label in population.labels(field.name)} if field.name in _LIVE else {}
     told: list[str] = []
+    values, first = numbered
     for place, value in enumerate(values):
         if value is None:
             continue
         try:
             read = fitted(field, value)
         except Unfit as unfit:
-            told.append(f"person {place + 1}: {str(value)[:60]!r}: {unfit}")
+            told.append(f"person {place + first}: {str(value)[:60]!r}: {unfit}")
             continue
         if field.name in _LIVE:
             found = live.get(fold(read)) or (corpus().get(read.casefold()) if live else None)
@@ -145,9 +149,9 @@ def _read_column(
         problems[f"columns.{field.name}"] = [*told[:_MOST_TOLD], *more]
 
 
-def _check_needed(profiles: Sequence[Profile], problems: dict[str, list[str]]) -> None:
+def _check_needed(profiles: Sequence[Profile], problems: dict[str, list[str]], first: int) -> None:
     for name in NEEDED:
-        lacking = [place for place, profile in enumerate(profiles, 1) if name not in profile]
+        lacking = [place for place, profile in enumerate(profiles, first) if name not in profile]
         if lacking and f"columns.{name}" not in problems:
             shown = ", ".join(map(str, lacking[:_MOST_TOLD]))
             more = ", …" if len(lacking) > _MOST_TOLD else ""
@@ -155,7 +159,7 @@ def _check_needed(profiles: Sequence[Profile], problems: dict[str, list[str]]) -
                 f"is not known of {len(lacking):,} people (numbers {shown}{more}); leave them out, or send "
                 'fill: "population"'
             ]
-    for place, profile in enumerate(profiles, 1):
+    for place, profile in enumerate(profiles, first):
         state, country = profile.get("state"), profile.get("country")
         if state and country and is_elsewhere(FIELDS["state"], state, frozenset((country,))):
             told = problems.setdefault("columns.state", [])
@@ -163,12 +167,12 @@ def _check_needed(profiles: Sequence[Profile], problems: dict[str, list[str]]) -
                 told.append(f"person {place}: {state!r} is not in {country}")
 
 
-def _check_health(profiles: Sequence[Profile], problems: dict[str, list[str]]) -> None:
+def _check_health(profiles: Sequence[Profile], problems: dict[str, list[str]], first: int) -> None:
     """Refuse health fields of people whose conditions are unknown, since unknown is not the same as none."""
     for name in _HEALTH:
         lone = [
             place
-            for place, profile in enumerate(profiles, 1)
+            for place, profile in enumerate(profiles, first)
             if name in profile and "health_conditions" not in profile
         ]
         if lone:

@@ -48,19 +48,24 @@ class BroughtAgents:
 
 
 def save(
-    c: sa.Connection, organization_id: int, group_id: int, records: Sequence[Mapping[str, Any]]
+    c: sa.Connection,
+    organization_id: int,
+    group_id: int,
+    records: Sequence[Mapping[str, Any]],
+    first: int = 1,
 ) -> list[int]:
     """Store the agents of a group and return their ids, in the given order.
 
     The UUID of an agent, on which its answers depend, follows from its place in the table and its profile, so
-    the same table gives the same answers at a new service. Bringing it again makes other agents.
+    the same table gives the same answers at a new service. Bringing it again makes other agents. ``first`` is
+    the place of the first one in the group.
     """
     texts = [msgspec.json.encode(record, order="sorted").decode() for record in records]
     again = 0
     while True:
         uuids = [
             str(uuid.uuid5(_SPACE, f"{organization_id}/{again}/{place}/{text}"))
-            for place, text in enumerate(texts)
+            for place, text in enumerate(texts, first)
         ]
         if not _known_uuids(c, uuids):
             break

@@ -32,10 +32,6 @@ _NOSNIFF = (b"x-content-type-options", b"nosniff")
 """Header that keeps browsers from rendering JSON as a page."""
 
 _UPLOADS = "/v1/media-assets"
-_PEOPLE = "/v1/research-groups/bring"
-
-MOST_PEOPLE_BYTES = 16 * 1024 * 1024
-"""Maximum size of a table of people: 10,000 with all fields."""
 _MOST_DRAINED = 64 * 1024 * 1024
 """Bytes of an oversized body to read and discard, since most clients listen only after sending."""
 
@@ -48,8 +44,8 @@ class Boundary:
     app
         The application inside.
     settings
-        Provides the maximum upload size; other bodies have at most :data:`MOST_JSON_BYTES`, tables of people
-        :data:`MOST_PEOPLE_BYTES`. Larger bodies are refused with 413 while they stream in.
+        Provides the maximum upload size; other bodies have at most :data:`MOST_JSON_BYTES`. Larger bodies
+        are refused with 413 while they stream in.
     admission
         Admits calls; the others get a 503.
     watch
@@ -135,7 +131,7 @@ class Boundary:
     def _counted(self, scope: Scope, receive: Receive) -> Receive:
         limit = self.max_body_bytes
         if scope["path"] != _UPLOADS:
-            limit = min(limit, MOST_PEOPLE_BYTES if scope["path"] == _PEOPLE else MOST_JSON_BYTES)
+            limit = min(limit, MOST_JSON_BYTES)
         announced, total, more = _announced(scope), 0, True
 
         async def counted() -> Message:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
 from fastapi import APIRouter, Response
 
-from voxpop.errors import InvalidRequest
-from voxpop.jobs.people import records_of
+from voxpop.errors import Conflict, InvalidRequest
+from voxpop.jobs.people import Brought, records_of
 from voxpop.records import groups, people
 from voxpop.service.answering import encoded
-from voxpop.service.auth import CallDep, KeyedRoute, needs
+from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.groups import group_shape
 from voxpop.service.writing import numbered
 from voxpop.vocabulary.filters import Filter
-from voxpop.wire.people import BringIn, BringResponse, DeletePeopleResponse
+from voxpop.wire.people import BringIn, BringResponse, DeletePeopleResponse, MorePeopleIn
 
 router: APIRouter = APIRouter(prefix="/v1/research-groups", tags=["people"], route_class=KeyedRoute)
 
@@ -31,7 +32,7 @@ def bring(call: CallDep, body: BringIn) -> Response:
 
     They have ids of their own, are seen by this organization only, and are never found or drawn by a filter.
     """
-    made = records_of(call.state.population, body.columns, fill=body.fill is not None, seed=body.seed)
+    made = _records(call, body, 1)  # before the transaction, which others wait for
     with call.state.database.begin() as connection:
         group = groups.create(
             connection,
@@ -44,9 +45,42 @@ def bring(call: CallDep, body: BringIn) -> Response:
             shortfall=0,
             agent_ids=(),
         )
-        agent_ids = people.save(connection, call.organization, group.id, made.records)
-        groups.add_members(connection, call.organization, group.id, agent_ids)
-        group = groups.get(connection, call.organization, group.id)
+        return _added(call, connection, group, made, 201)
+
+
+@router.post(
+    "/{group_id}/people",
+    summary="Add profiles of your own to a brought group",
+    response_model=BringResponse,
+    status_code=200,
+    dependencies=[needs("studies:write", logs="group.add_people")],
+    responses=documented(400, 401, 403, 404, 409, 413),
+)
+def add(call: CallDep, group_id: str, body: MorePeopleIn) -> Response:
+    """Store more profiles in a group that was brought; existing studies keep their agents."""
+    with call.state.database.read() as connection:
+        before = groups.get(connection, call.organization, group_id)
+    _check_brought(before)
+    made = _records(call, body, before.agent_count + 1)
+    with call.state.database.begin() as connection:
+        group = groups.hold(connection, call.organization, group_id)
+        if group.agent_count != before.agent_count:
+            raise Conflict(f"Group {group.id} has changed meanwhile; send the people again.")
+        return _added(call, connection, group, made, 200)
+
+
+def _records(call: Call, body: MorePeopleIn, first: int) -> Brought:
+    population = call.state.population
+    return records_of(population, body.columns, fill=body.fill is not None, seed=body.seed, first=first)
+
+
+def _added(
+    call: Call, connection: sa.Connection, group: groups.Group, made: Brought, status: int
+) -> Response:
+    first = group.agent_count + 1
+    agent_ids = people.save(connection, call.organization, group.id, made.records, first)
+    groups.add_members(connection, call.organization, group.id, agent_ids)
+    group = groups.get(connection, call.organization, group.id)
     call.writing.about("group", group.id, len(agent_ids))
     answer = {
         "group": group_shape(group, call.root_url),
@@ -54,7 +88,13 @@ def bring(call: CallDep, body: BringIn) -> Response:
         "filled": made.filled,
         "unread": [{"field": field, "value": value, "people": many} for field, value, many in made.unread],
     }
-    return encoded(answer, 201)
+    return encoded(answer, status)
+
+
+def _check_brought(group: groups.Group) -> None:
+    if group.sample_method != people.BROUGHT:
+        told = f"group {group.id} was not brought; its agents are those of the population"
+        raise InvalidRequest(f"group_id: {told}.", details={"fields": {"group_id": [told]}})
 
 
 @router.delete(
@@ -72,9 +112,7 @@ def delete(call: CallDep, group_id: str) -> Response:
     """
     with call.state.database.begin() as connection:
         group = groups.get(connection, call.organization, group_id)
-        if group.sample_method != people.BROUGHT:
-            told = f"group {group.id} was not brought; its agents are those of the population"
-            raise InvalidRequest(f"group_id: {told}.", details={"fields": {"group_id": [told]}})
+        _check_brought(group)
         deleted = people.delete(connection, call.organization, group.id)
         group = groups.archive(connection, call.organization, group.id)
     call.writing.about("group", group.id, len(deleted))

@@ -11,15 +11,14 @@ from voxpop.wire.base import In, Out, Words
 from voxpop.wire.groups import Group
 
 
-class BringIn(In):
-    """Body of ``POST /v1/research-groups/bring``."""
+class MorePeopleIn(In):
+    """Body of ``POST /v1/research-groups/{group_id}/people``."""
 
-    name: Words = Field(min_length=1, max_length=300, description="A name for the group.")
-    description: str | None = Field(default=None, max_length=10_000, description="Who is in it, in words.")
     columns: dict[str, list[Any]] = Field(
         min_length=1,
-        description="Values by field of the vocabulary, one per person in the same order, 1 to 10,000; null "
-        "where a value is not recorded. age, gender and country must be known, unless fill draws them.",
+        description="Values by field of the vocabulary, one per person in the same order; null where a value "
+        "is not recorded. A group takes 10,000 people, and a body 50,000 values: add the others in further "
+        "calls. age, gender and country must be known, unless fill draws them.",
     )
     fill: Literal["population"] | None = Field(
         default=None,
@@ -27,6 +26,13 @@ class BringIn(In):
         "deck), and marks it; without it, it stays unknown.",
     )
     seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of the draws of fill.")
+
+
+class BringIn(MorePeopleIn):
+    """Body of ``POST /v1/research-groups/bring``."""
+
+    name: Words = Field(min_length=1, max_length=300, description="A name for the group.")
+    description: str | None = Field(default=None, max_length=10_000, description="Who is in it, in words.")
 
 
 class Unread(Out):
@@ -38,10 +44,12 @@ class Unread(Out):
 
 
 class BringResponse(Out):
-    """Response of bring."""
+    """Response of bring, and of adding people."""
 
-    group: Group = Field(description="The new group.")
-    recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order given.")
+    group: Group = Field(description="The group.")
+    recruited_agents: list[Agent] = Field(
+        default_factory=list, description="The agents of this call, in the order given."
+    )
     filled: dict[str, int] = Field(
         default_factory=dict, description="Number of values drawn from the population, by field."
     )
