@@ -135,10 +135,9 @@ def test_recruit_keeps_a_group_and_shows_its_first_agents(talk: Talk, http: http
 def test_recruit_takes_nested_filters_quotas_and_exclusions(talk: Talk, http: httpx.Client) -> None:
     women, men = ({"filters": {"gender": gender}, "size": 3} for gender in ("female", "male"))
     asked = {"country": "USA", "filters": {"not": {"state": "TX"}}, "group_size": 6, "quotas": [women, men]}
-    first = talk("v1.research-groups.recruit", asked).content
-    again = talk(
-        "v1.research-groups.recruit", asked | {"exclude_group_ids": [first["group"]["id"]], "seed": 1}
-    ).content
+    first = talk("v1.research-groups.recruit", **asked)
+    without = [first["group"]["id"]]
+    again = talk("v1.research-groups.recruit", **asked, exclude_group_ids=without, seed=1)
     for made in (first, again):
         agents = made["recruited_agents"]
         assert sorted(agent["gender"] for agent in agents) == ["female"] * 3 + ["male"] * 3

@@ -55,9 +55,7 @@ def test_a_table_uses_them_when_asked_and_says_so(store: Store) -> None:
 def test_missing_weights_are_refused_with_their_number() -> None:
     without = [{**PEOPLE[0], "design_weight": None}, *PEOPLE[1:]]
     with Store() as made:
-        answers = [
-            {"id": one["id"], "question_id": 1, "agent_id": one["id"], "value": True} for one in PEOPLE
-        ]
+        answers = [{"id": n, "question_id": 1, "agent_id": n, "value": True} for n in range(1, 5)]
         made.save_study({"id": 1, "uuid": "s", "title": "Cars"}, [QUESTION], answers, without)
         with pytest.raises(vp.UsageError, match="1 of 4 weights in 'design_weight' are missing"):
             vp.crosstab(made.respondents("s"), "car", weight="design_weight")
