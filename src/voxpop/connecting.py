@@ -21,6 +21,7 @@ from voxpop.settings import ClientSettings, ServiceSettings, home
 if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.engines import Respondent
+    from voxpop.own_survey import Knowledge
 
 AGENTS = 100_000
 SEED = 7
@@ -71,6 +72,7 @@ def local(
     data: str | Path | None = None,
     engine: str | Respondent | Sequence[str | Respondent] | None = None,
     engine_url: str | None = None,
+    knowledge: Knowledge | str | Path | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
     """Start the embedded service in this process and return its client, without a key or network access.
@@ -97,6 +99,9 @@ def local(
     engine_url
         Another server that supports the provider's wire format, for example on this machine. Default:
         ``VOXPOP_ENGINE_URL``, else the provider's own.
+    knowledge
+        A survey of people (``vp.knowledge``), or the path of a saved one: agents answer its questions as its
+        respondents did, and every other question with the engine. Default: ``VOXPOP_KNOWLEDGE``, else none.
     progress
         Called with a sentence for each long step, such as the first build of a population. By default a line
         is shown on the terminal or in the notebook.
@@ -112,7 +117,13 @@ def local(
         from voxpop.client import Client
 
         service = embedded(
-            seed=seed, agents=agents, data=data, engine=engine, engine_url=engine_url, progress=progress
+            seed=seed,
+            agents=agents,
+            data=data,
+            engine=engine,
+            engine_url=engine_url,
+            knowledge=knowledge,
+            progress=progress,
         )
     client = Client(service.base_url, service.key)
     client.on_close(weakref.finalize(client, service.stop))
@@ -143,13 +154,17 @@ def embedded(
     data: str | Path | None = None,
     engine: str | Respondent | Sequence[str | Respondent] | None = None,
     engine_url: str | None = None,
+    knowledge: Knowledge | str | Path | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
     """Start the embedded service as :func:`local` does."""
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
-    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
+    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, knowledge=knowledge)
     from voxpop.engines import registry
+    from voxpop.engines.survey_file import opened_survey
+
+    settings = replace(settings, knowledge=opened_survey(settings.knowledge))
 
     registry.check(settings.engine, *settings.others)
     from voxpop.fieldwork.progress import progress as progress_line

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from voxpop.engines.audience import AudiencePlan
 from voxpop.engines.composition import Claim, Composition, Panel, PanelAnswer, PanelPlan, Verdict
+from voxpop.engines.human_survey import Asked
+from voxpop.engines.matcher import Find
 from voxpop.engines.question import Question
 from voxpop.vocabulary import Filter
 
@@ -97,3 +99,13 @@ class Composer:
         from voxpop_simulator.theses.verdicts import verdict
 
         return verdict(composition, panels)
+
+
+class Matcher:
+    """Matcher of questions with those of a survey of people."""
+
+    def index(self, asked: Sequence[Asked]) -> Find:
+        """Return a function that finds a question among those of a survey."""
+        from voxpop_simulator.library.own_surveys import finder
+
+        return finder(asked)
