@@ -13,11 +13,11 @@ from voxpop.engines.donors import Profile
 from voxpop.engines.human_survey import OUTSIDE, UNKNOWN, Axis, HumanSurvey
 from voxpop.vocabulary.fields import FIELDS
 
-FEWEST = 20
-"""Least number of respondents at a level."""
+FEWEST, OWN = 20, 5
+"""Least number of respondents at a level; on a scale 5, if there are 20 with those of both neighbours."""
 
-HOLE, EXPECTED = 10, 20
-"""A pair of levels has a hole if fewer than 10 respondents have both and at least 20 would by the margins."""
+EXPECTED, PART = 8, 8
+"""A pair of levels is missing if at least 8 respondents would have both by the margins and an eighth do."""
 
 _FARTHEST = 3
 """An ordered level may be extrapolated over a third of the levels that the survey covers."""
@@ -57,7 +57,7 @@ class Reach:
         self._axes = survey.axes
         self._places = [axis.places[answered] for axis in survey.axes]
         self._counts = [
-            _coarse(axis, np.bincount(places[places >= 0], minlength=len(axis.levels)))
+            _counted(axis, np.bincount(places[places >= 0], minlength=len(axis.levels)))
             for axis, places in zip(survey.axes, self._places, strict=True)
         ]
         self._size = int(answered.sum())
@@ -100,7 +100,7 @@ class Reach:
         b = _member(second, self._places[other], there)
         known = (self._places[one] >= 0) & (self._places[other] >= 0)
         expected = float((a & known).sum()) * float((b & known).sum()) / max(1, int(known.sum()))
-        return expected >= EXPECTED and int((a & b).sum()) < HOLE
+        return expected >= EXPECTED and int((a & b).sum()) * PART <= expected
 
     def _named(self, beyond: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> str:
         told = []
@@ -115,8 +115,10 @@ def _is_one_field(beyond: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> bool
     return bool(set.intersection(*(set(axes) for axes, _ in beyond)))
 
 
-def _coarse(axis: Axis, counts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return the respondents at each level, or at its parent."""
+def _counted(axis: Axis, counts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the respondents at each level: with its neighbours on a scale, or of its parent."""
+    if axis.ordered:
+        return np.where(counts >= OWN, np.convolve(counts, [1, 1, 1], "same"), counts)
     if not axis.parents:
         return counts
     sums = np.bincount(axis.parents, weights=counts).astype(np.intp)
@@ -125,7 +127,6 @@ def _coarse(axis: Axis, counts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
 
 def _member(axis: Axis, places: npt.NDArray[np.int16], place: int) -> npt.NDArray[np.bool_]:
     """Return whether respondents are at a level, or at one of the same parent."""
-    if not axis.parents:
-        return places == place
-    parents = np.array([*axis.parents, -1])
-    return np.equal(parents[places], parents[place])
+    parents = np.array([*(axis.parents or range(len(axis.levels))), -1])
+    inside: npt.NDArray[np.bool_] = np.equal(parents[places], parents[place])
+    return inside

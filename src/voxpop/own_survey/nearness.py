@@ -2,8 +2,8 @@
 
 Each field's weight is the one with which respondents best predict the answers of a respondent left out, over
 all questions (leave-one-out cross-validation; P. Hall, J. Racine and Q. Li, *JASA* 99, 2004, show that fields
-without a bearing on the answers get the weight 1). The result is narrowed, because the least squared error
-still flattens the differences between groups.
+without a bearing on the answers get the weight 1). The result is squared, because with the least squared
+error the differences between groups are still too flat.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from voxpop.engines.human_survey import CATEGORY, NUMBER, Axis, Floats, HumanSurvey
-
-NARROWED = 0.7
-"""Factor of the fitted weights below 1."""
 
 _GRID = (0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 _START = 0.65
@@ -48,7 +45,7 @@ def fitted(survey: HumanSurvey) -> HumanSurvey:
             chosen[at] = -min(errors)[1]
             kernels[at] = _kernel(chosen[at], own)
     axes = [
-        replace(axis, nearness=nearness if nearness == 1.0 else round(nearness * NARROWED, 3))
+        replace(axis, nearness=round(nearness * nearness, 4))
         for axis, nearness in zip(survey.axes, chosen, strict=True)
     ]
     return replace(survey, axes=tuple(axes))

@@ -30,6 +30,7 @@ _LEAST_FIT = 0.5
 _NUMBERED = re.compile(r"^(?:q|v|s|d)\d+[a-z]?[ _.:-]*|^profile[ _]", re.I)
 _BAND_YEARS = 5
 _OLDEST = 100
+_AGES = (18.0, 21.0, *map(float, range(25, _OLDEST, _BAND_YEARS)))
 _SOUTH = ("south atlantic", "east south central", "west south central")
 _REGIONS = {
     "northeast": ("new england", "middle atlantic"),
@@ -236,7 +237,7 @@ def _of_numbers(row: Field, column: str, held: pd.Series) -> tuple[Axis, Fit]:
     if int((~np.isnan(numbers)).sum()) * 2 < int(held.notna().sum()):
         return _of_bands(row, column, held)
     if row.name == "age":
-        starts: tuple[float, ...] = tuple(float(start) for start in range(18, _OLDEST, _BAND_YEARS))
+        starts: tuple[float, ...] = _AGES
     elif row.starts:
         starts = tuple(map(float, row.starts))
     else:
@@ -272,17 +273,13 @@ def _of_bands(row: Field, column: str, held: pd.Series) -> tuple[Axis, Fit]:
     else:
         at = {value: ordered.index(band) for value, band in bands.items()}
         levels = tuple(next(str(value) for value in bands if bands[value] == band) for band in ordered)
-        agents = _held(row, ordered)
-    first = tuple(_starts(ordered)) if row.kind == "range" else ()
+        levels, agents = _held(row, ordered, levels)
+    first = tuple(max(0.0, low) for low, _ in ordered) if row.kind == "range" else ()
     if row.kind == "range" and ordered and ordered[-1][1] < _OLDEST and row.name == "age":
         levels, first = _beyond(levels, first, ordered)
     places = held.map(lambda value: at.get(value, UNKNOWN), na_action="ignore")
     axis = Axis(row.name, column, levels, _as_places(places), ordered=True, held=agents, starts=first)
     return _finished(axis, held)
-
-
-def _starts(ordered: Sequence[Band]) -> list[float]:
-    return [max(0.0, low) for low, _ in ordered]
 
 
 def _beyond(
@@ -294,17 +291,27 @@ def _beyond(
     return (*levels, *(f"{start:g}+" for start in more)), (*starts, *map(float, more))
 
 
-def _held(row: Field, ordered: Sequence[Band]) -> dict[str, int]:
-    """Return the survey's band of each band of agents."""
+def _held(
+    row: Field, ordered: Sequence[Band], levels: tuple[str, ...]
+) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Return the survey's band of each band of agents, with a level more for agents above all bands."""
     made = {}
-    for level in row.levels:
+    for level in row.levels if ordered else ():
         band = band_of(level)
-        if band is None or not ordered:
+        if band is None or middle(band) < ordered[0][0]:
             continue
-        inside = [number for number, (low, high) in enumerate(ordered) if low <= middle(band) <= high + 1]
-        distance = [abs(middle(band) - middle(other)) for other in ordered]
-        made[level] = inside[-1] if inside else distance.index(min(distance))
-    return made
+        if middle(band) > ordered[-1][1]:
+            made[level] = len(ordered)
+            continue
+        distance = [_outside(middle(band), other) for other in ordered]
+        made[level] = distance.index(min(distance))
+    more = (f"over {ordered[-1][1]:,.0f}",) if len(ordered) in made.values() else ()
+    return (*levels, *more), made
+
+
+def _outside(number: float, band: Band) -> float:
+    """Return how far a number is from a band."""
+    return max(band[0] - number, number - band[1], 0.0)
 
 
 def _as_places(places: pd.Series) -> Places:

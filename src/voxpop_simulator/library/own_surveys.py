@@ -26,7 +26,7 @@ def finder(asked: Sequence[Asked]) -> Find:
     --------
     >>> own = Asked("q1", "Would you switch to a lower-sugar snack?", CATEGORY, ("Yes", "No"), np.zeros(9))
     >>> find = finder([own])
-    >>> find(Question("Would you switch to a snack with lower sugar?", "yes_no")).places
+    >>> find(Question("Do you think you would switch to lower-sugar snacks?", "yes_no")).places
     ((0,), (1,))
     >>> find(Question("Would you switch to a cheaper snack?", "yes_no")) is None
     True
