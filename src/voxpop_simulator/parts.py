@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from voxpop.engines.audience import AudiencePlan
 from voxpop.engines.composition import Claim, Composition, Panel, PanelAnswer, PanelPlan, Verdict
-from voxpop.engines.human_survey import Asked
-from voxpop.engines.matcher import Find
 from voxpop.engines.question import Question
 from voxpop.vocabulary import Filter
 
 if TYPE_CHECKING:
+    from voxpop.engines.human_survey import Asked
+    from voxpop.engines.matcher import Find
     from voxpop_simulator.audiences.planner import EmbeddedPlanner
 
 # Imports are inside the methods because each module needs 20 ms to compile its patterns.

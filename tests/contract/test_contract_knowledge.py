@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -26,11 +27,11 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def informed(
     request: pytest.FixtureRequest, home: Path, saved: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Service:
+) -> Iterator[Service]:
     address = request.getfixturevalue("postgres").new() if request.param == "postgresql" else None
     running = Service(home, tmp_path_factory.mktemp("informed"), address, knowledge=str(saved))
-    request.addfinalizer(running.close)
-    return running
+    yield running
+    running.close()
 
 
 def test_answers_are_those_of_people_and_say_so(informed: Service) -> None:

@@ -77,7 +77,7 @@ def test_levels_of_another_wording_are_mapped_by_the_user() -> None:
     (axis,) = know.survey.axes
     held = [axis.levels[place] for place in axis.places[:5]]
     assert held == [wanted[one] for one in frame["school"][:5]]
-    with pytest.raises(UsageError, match=r"map them: profile=\{'education': \('school', \{value: level\}\)\}"):
+    with pytest.raises(UsageError, match=r"profile=\{'education': \('school', \{value: level\}\)\}"):
         known(frame, profile={"education": "school"})
 
 

@@ -74,7 +74,8 @@ def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
         for ages, gender in cohorts:
             inside = truth[truth["age"].isin(list(ages)) & (truth["sex"] == gender)]
             own = (inside["switch"][inside["switch"].notna()] == "Yes").mean()
-            row = know.shares("switch", crowd(ages, 300, gender.lower())).long().set_index("answer").loc["Yes"]
+            told = know.shares("switch", crowd(ages, 300, gender.lower())).long()
+            row = told.set_index("answer").loc["Yes"]
             covered.append(row["low"] <= own <= row["high"])
     assert np.mean(covered) >= 0.9
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from voxpop.analysis.provenance import Provenance
 from voxpop.engines.basis import NONE
-from voxpop.engines.basis_counts import placeholder_notice
+from voxpop.engines.basis_counts import placeholder_notice, survey_notice
 
 NOT_EVIDENCE = "Agents are simulated and chosen by filters: this is not evidence about people."
 MIXED = (
@@ -85,7 +85,7 @@ def standing_note(provenance: Provenance, *, tested: bool, how: str = "Wilson") 
 
 
 def placeholders_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> tuple[str, ...]:
-    """Return a notice for each column with answers for which no figure is known.
+    """Return a notice for each column of placeholders, and for each one from a survey of people.
 
     Parameters
     ----------
@@ -106,6 +106,7 @@ def placeholders_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[st
         bases = about.get(name, {}).get("bases") or ()
         lost = sum(one["answers"] for one in bases if one["kind"] == NONE)
         made.append(placeholder_notice(name, lost, sum(one["answers"] for one in bases)))
+        made.append(survey_notice(name, bases))
     return tuple(told for told in made if told is not None)
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.audience import Planner
 from voxpop.engines.basis import UNDECLARED, Basis
 from voxpop.engines.composition import Restater, ThesisComposer
 from voxpop.engines.guide import Guide
-from voxpop.engines.matcher import Matcher
 from voxpop.engines.question import Question
 from voxpop.engines.question_fields import Reader
 from voxpop.engines.respondent import Respondent
 from voxpop.engines.writer import Writer
 from voxpop.errors import UsageError
+
+if TYPE_CHECKING:
+    from voxpop.engines.matcher import Matcher
 
 PARTS: dict[str, tuple[str, ...]] = {
     "reader": ("read",),

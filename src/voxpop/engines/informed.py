@@ -11,6 +11,7 @@ import numpy as np
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.basis import MODELLED, NONE, PROFILE, PUBLISHED, UNDECLARED, Basis
+from voxpop.engines.basis_counts import SURVEY_NOTES
 from voxpop.engines.donors import Donors
 from voxpop.engines.draws import key
 from voxpop.engines.engine import LONGEST_NAME, Engine
@@ -24,6 +25,7 @@ from voxpop.engines.survey_answers import Answers, answers_of
 from voxpop.vocabulary.fields import FIELDS
 
 _MARK = "+survey-{}"
+_RECORDS, _ESTIMATED = SURVEY_NOTES
 
 
 class Informed:
@@ -153,11 +155,11 @@ class _Known:
             told = f"{self._survey.name} does not reach people like the agent ({beyond})"
             return Basis(NONE, f"{told}; the answer is a placeholder.")
         if kind == MODELLED:
-            told = f"Estimated from {self._cited}, which hardly reaches people like the agent in {beyond}"
+            told = f"{_ESTIMATED}{self._cited}, which hardly reaches people like the agent in {beyond}"
             return Basis(MODELLED, f"{told}{self._merged}.")
         near = ", ".join(FIELDS[name].label.lower() for name in shared)
         like = f", of respondents near the agent in {near}" if near else ""
-        return Basis(PUBLISHED, f"Human records: {self._cited}{like}{self._merged}.")
+        return Basis(PUBLISHED, f"{_RECORDS}{self._cited}{like}{self._merged}.")
 
 
 def _either(behind: Basis, own: Basis) -> Basis:
