@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from voxpop.errors import UsageError
 from voxpop.settings import ClientSettings, ServiceSettings, home
@@ -27,6 +27,7 @@ AGENTS = 100_000
 SEED = 7
 _SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "audit:read")
 _ORGANIZATION = "local"
+_UNLIMITED: dict[str, Any] = dict.fromkeys(("rate_live", "rate_free", "quota_live", "quota_free"))
 
 
 def connect(base_url: str | None = None, api_key: str | None = None) -> Client:
@@ -164,9 +165,8 @@ def embedded(
     from voxpop.engines import registry
     from voxpop.engines.survey_file import opened_survey
 
-    settings = replace(settings, knowledge=opened_survey(settings.knowledge))
-
     registry.check(settings.engine, *settings.others)
+    survey = opened_survey(settings.knowledge)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import audit, keys
     from voxpop.records.signing import key_of_machine
@@ -184,12 +184,7 @@ def embedded(
                 seed=seed,
                 home=home(),
                 settings=replace(
-                    settings,
-                    signing_key=key_of_machine(home()),
-                    rate_live=None,
-                    rate_free=None,
-                    quota_live=None,
-                    quota_free=None,
+                    settings, knowledge=survey, signing_key=key_of_machine(home()), **_UNLIMITED
                 ),
                 progress=progress or say,
             )

@@ -17,12 +17,13 @@ Mask = npt.NDArray[np.bool_]
 
 def errors_of(
     survey: HumanSurvey, donors: Donors, there: Mask, values: Floats, cut: Cut
-) -> tuple[float, int]:
-    """Return the variance of the error of extrapolating to a cohort, and the number of cohorts tried.
+) -> tuple[float, float]:
+    """Return the variance of the error of extrapolating to a cohort, and its degrees of freedom.
 
     Each cohort that the survey reaches is left out in turn, in the way in which the cohort in question is
     missing: one level of a field without order; on a scale, all levels as far beyond the rest or farther; a
-    pair of levels. The squared errors, less what the sampling of the cohort itself explains, are averaged.
+    pair of levels. From the squared errors the sampling of the cohort itself is taken off. On a scale their
+    mean counts; otherwise the largest, because the cohorts that surveys miss are seldom the usual ones.
 
     Parameters
     ----------
@@ -46,7 +47,8 @@ def errors_of(
         found.append((predicted - direct) ** 2 - noise)
     if not found:
         return float(np.var(values[there])) if there.any() else 0.0, 1
-    return max(0.0, float(np.mean(found))), len(found)
+    on_scale = len(cut[0]) == 1 and survey.axes[cut[0][0]].ordered
+    return max(0.0, float(np.mean(found) if on_scale else np.max(found))), len(found) if on_scale else np.inf
 
 
 def _trials(survey: HumanSurvey, there: Mask, cut: Cut) -> list[tuple[Mask, Mask]]:

@@ -69,7 +69,7 @@ class Estimator:
         self._there = ~np.isnan(values)
         self._values = np.where(self._there, values, 0.0)
         self._reach = Reach(survey, self._there)
-        self._variances: dict[Cut, tuple[float, int]] = {}
+        self._variances: dict[Cut, tuple[float, float]] = {}
 
     def of(self, counts: Counts, level: float) -> Estimate:
         """Return the estimate for a group of agents."""
@@ -151,9 +151,9 @@ class Estimator:
         for cut, part in parts.items():
             if cut not in self._variances:
                 self._variances[cut] = errors_of(self._survey, self._donors, self._there, self._values, cut)
-            variance, levels = self._variances[cut]
+            variance, freedom = self._variances[cut]
             error += part * float(np.sqrt(variance))
-            least = min(least, float(levels))
+            least = min(least, freedom)
         return error * error, least
 
     def _interval(
