@@ -1,9 +1,9 @@
 """Measures how well a survey of people speaks for people whom it did not ask.
 
-`python data/measure_own_survey.py FOLDER --halves 8 --cuts 8` prints the figures of docs/own-survey.md.
+`python data/measure_own_survey.py FOLDER --halves 8 --cuts 2` prints the figures of docs/own-survey.md.
 FOLDER holds the records of the General Social Survey 2018 (us_gss_donors.csv.gz, us_gss_answers_2018.csv.gz),
-its codes and its items; they are not part of voxpop. One half of the respondents is the survey, the others are
-agents. Each half is asked a third of 60 questions, which takes about a minute.
+its codes and its items; they are not part of voxpop. One half of the respondents is the survey, the others
+are agents. Each half is asked a third of 60 questions, which takes about a minute.
 """
 
 from __future__ import annotations
