@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,22 @@ def test_labels_of_spss_and_stata_files_are_wordings_and_options(tmp_path: Path)
         assert (switch.wording, switch.options) == (SWITCH, ("Yes", "No"))
         assert int(switch.answered.sum()) == int(frame["switch"].notna().sum())
     assert spss.survey.name == "wave 1"
+
+
+def test_a_set_of_an_spss_file_is_one_question_of_its_counted_value(tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat")
+    frame = people(200)
+    path = tmp_path / "sets.sav"
+    coded = frame[["age"]].assign(
+        apple=2.0 - frame["apple"], crisps=2.0 - frame["crisps"]
+    )  # 1 is ticked, 2 not
+    pyreadstat.write_sav(coded, path, column_labels={"apple": "Apple", "crisps": "Crisps"})
+    told = f"$eat=D1 1 {len(EAT)} {EAT} apple crisps\n".encode()
+    end = struct.pack("<2i", 999, 0)  # the record that ends the dictionary; that of the sets goes before it
+    path.write_bytes(path.read_bytes().replace(end, struct.pack("<4i", 7, 7, 1, len(told)) + told + end, 1))
+    (asked,) = vp.knowledge(path).survey.asked
+    assert (asked.kind, asked.wording, asked.options) == (SEVERAL, EAT, ("Apple", "Crisps"))
+    assert asked.values.tolist() == frame[["apple", "crisps"]].astype(float).to_numpy().tolist()
 
 
 def test_levels_of_another_wording_are_mapped_by_the_user() -> None:

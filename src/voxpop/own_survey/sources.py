@@ -108,11 +108,14 @@ def _of_spss(path: Path, name: str) -> Source:
         raise UsageError(f"{path.name} cannot be read: {error}") from error
     wordings = {column: label for column, label in meta.column_names_to_labels.items() if label}
     labels = {column: dict(sorted(told.items())) for column, told in meta.variable_value_labels.items()}
-    sets = {
-        tuple(told["variable_list"]): told["label"]
-        for told in getattr(meta, "mr_sets", {}).values()
-        if told.get("label") and told.get("is_dichotomy")
-    }
+    sets = {}
+    for told in meta.mr_sets.values():
+        if told["is_dichotomy"] and told["label"]:
+            for column in told["variable_list"]:
+                ticked = (frame[column] == told["counted_value"]).astype(float)
+                frame[column] = ticked.where(frame[column].notna())
+                labels.pop(column, None)
+            sets[tuple(told["variable_list"])] = told["label"]
     return Source(name, frame, wordings, labels, sets)
 
 
