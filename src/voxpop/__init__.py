@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.fieldwork import Study, recruit
     from voxpop.fieldwork import people as people
     from voxpop.fieldwork import pull as pull
+    from voxpop.own_survey import knowledge as knowledge
     from voxpop.tables import Store, open_export
     from voxpop.tables import diff as diff
     from voxpop.validation import benchmark as benchmark
@@ -136,6 +137,7 @@ _ALSO = {
     "declare": "voxpop.analysis",
     "diff": "voxpop.tables",
     "keywords": "voxpop.verbatims",
+    "knowledge": "voxpop.own_survey",
     "people": "voxpop.fieldwork",
     "price_ladder": "voxpop.analysis",
     "price_range": "voxpop.analysis",

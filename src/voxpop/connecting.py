@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from voxpop.errors import UsageError
 from voxpop.settings import ClientSettings, ServiceSettings, home
@@ -21,11 +21,13 @@ from voxpop.settings import ClientSettings, ServiceSettings, home
 if TYPE_CHECKING:
     from voxpop.client import Client
     from voxpop.engines import Respondent
+    from voxpop.own_survey import Knowledge
 
 AGENTS = 100_000
 SEED = 7
 _SCOPES = ("studies:read", "studies:write", "billing:read", "billing:write", "audit:read")
 _ORGANIZATION = "local"
+_UNLIMITED: dict[str, Any] = dict.fromkeys(("rate_live", "rate_free", "quota_live", "quota_free"))
 
 
 def connect(base_url: str | None = None, api_key: str | None = None) -> Client:
@@ -71,6 +73,7 @@ def local(
     data: str | Path | None = None,
     engine: str | Respondent | Sequence[str | Respondent] | None = None,
     engine_url: str | None = None,
+    knowledge: Knowledge | str | Path | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Client:
     """Start the embedded service in this process and return its client, without a key or network access.
@@ -97,6 +100,9 @@ def local(
     engine_url
         Another server that supports the provider's wire format, for example on this machine. Default:
         ``VOXPOP_ENGINE_URL``, else the provider's own.
+    knowledge
+        A survey of people (``vp.knowledge``), or the path of a saved one: agents answer its questions as its
+        respondents did, and every other question with the engine. Default: ``VOXPOP_KNOWLEDGE``, else none.
     progress
         Called with a sentence for each long step, such as the first build of a population. By default a line
         is shown on the terminal or in the notebook.
@@ -112,7 +118,13 @@ def local(
         from voxpop.client import Client
 
         service = embedded(
-            seed=seed, agents=agents, data=data, engine=engine, engine_url=engine_url, progress=progress
+            seed=seed,
+            agents=agents,
+            data=data,
+            engine=engine,
+            engine_url=engine_url,
+            knowledge=knowledge,
+            progress=progress,
         )
     client = Client(service.base_url, service.key)
     client.on_close(weakref.finalize(client, service.stop))
@@ -143,15 +155,18 @@ def embedded(
     data: str | Path | None = None,
     engine: str | Respondent | Sequence[str | Respondent] | None = None,
     engine_url: str | None = None,
+    knowledge: Knowledge | str | Path | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Embedded:
     """Start the embedded service as :func:`local` does."""
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"agents must be 1,000 to 10,000,000, not {agents:,}.")
-    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url)
+    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, knowledge=knowledge)
     from voxpop.engines import registry
+    from voxpop.engines.survey_file import opened_survey
 
     registry.check(settings.engine, *settings.others)
+    survey = opened_survey(settings.knowledge)
     from voxpop.fieldwork.progress import progress as progress_line
     from voxpop.records import audit, keys
     from voxpop.records.signing import key_of_machine
@@ -169,12 +184,7 @@ def embedded(
                 seed=seed,
                 home=home(),
                 settings=replace(
-                    settings,
-                    signing_key=key_of_machine(home()),
-                    rate_live=None,
-                    rate_free=None,
-                    quota_live=None,
-                    quota_free=None,
+                    settings, knowledge=survey, signing_key=key_of_machine(home()), **_UNLIMITED
                 ),
                 progress=progress or say,
             )

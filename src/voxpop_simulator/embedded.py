@@ -35,7 +35,7 @@ from voxpop_simulator.earlier import (
 )
 from voxpop_simulator.library.items import items
 from voxpop_simulator.own_types import landed, put, put_before
-from voxpop_simulator.parts import Composer, Guide, Planner
+from voxpop_simulator.parts import Composer, Guide, Matcher, Planner
 from voxpop_simulator.questions.patterns import Pattern
 from voxpop_simulator.questions.question_words import NEVER, QuestionReader
 from voxpop_simulator.questions.understanding import IN_PART, grasp
@@ -102,6 +102,7 @@ class EmbeddedRespondent:
     planner = Planner()
     guide = Guide()
     composer = Composer()
+    matcher = Matcher()
 
     def notice(self, question: Question) -> str | None:
         """Return a caution for users of the answers to a question, or None."""

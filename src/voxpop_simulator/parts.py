@@ -12,6 +12,8 @@ from voxpop.engines.question import Question
 from voxpop.vocabulary import Filter
 
 if TYPE_CHECKING:
+    from voxpop.engines.human_survey import Asked
+    from voxpop.engines.matcher import Find
     from voxpop_simulator.audiences.planner import EmbeddedPlanner
 
 # Imports are inside the methods because each module needs 20 ms to compile its patterns.
@@ -97,3 +99,13 @@ class Composer:
         from voxpop_simulator.theses.verdicts import verdict
 
         return verdict(composition, panels)
+
+
+class Matcher:
+    """Matcher of questions with those of a survey of people."""
+
+    def index(self, asked: Sequence[Asked]) -> Find:
+        """Return a function that finds a question among those of a survey."""
+        from voxpop_simulator.library.own_surveys import finder
+
+        return finder(asked)

@@ -26,6 +26,11 @@ BAD_USAGE = [
     (["demo", "--size", "5"], "10 to 2,000"),
     (["serve", "--port", "70000"], "0 to 65535"),
     (["serve", "--engine", "oracle"], "Installed: simulator"),
+    (["serve", "--knowledge", "our.knowledge"], "There is no file our.knowledge"),
+    (
+        ["worker", "--database", "postgresql://u@127.0.0.1/x", "--knowledge", "x.knowledge"],
+        "no file x.knowledge",
+    ),
     (["serve", "--agents", "5"], "1,000 to 10,000,000"),
     (["population", "build", "--agents", "5"], "1,000 to 10,000,000"),
     (["keys", "create", "--organization", "acme", "--scope", "studies:rite"], "studies:read"),

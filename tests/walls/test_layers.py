@@ -34,6 +34,7 @@ LEVEL: dict[str, float] = {
     "analysis": 4,
     "verbatims": 4.1,  # these two stand on its tables
     "validation": 4.1,
+    "own_survey": 4.1,
     "jobs": 4,
     "checking": 5,
     "examples": 5,
@@ -44,7 +45,7 @@ LEVEL: dict[str, float] = {
     "__init__": 7,
     "__main__": 7,
 }
-ANALYSING = {"analysis", "verbatims", "validation"}
+ANALYSING = {"analysis", "verbatims", "validation", "own_survey"}
 TOOLKIT = {"client", "tables", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
 SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from voxpop.analysis.provenance import Provenance
 from voxpop.engines.basis import NONE
-from voxpop.engines.basis_counts import placeholder_notice, source_notices
+from voxpop.engines.basis_counts import placeholder_notice, source_notices, survey_notice
 
 NOT_EVIDENCE = "Agents are simulated and chosen by filters: this is not evidence about people."
 MIXED = (
@@ -114,6 +114,7 @@ def grounds_told(about: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -
         bases = about.get(name, {}).get("bases") or ()
         missing = sum(one["answers"] for one in bases if one["kind"] == NONE)
         lost.append(placeholder_notice(name, missing, sum(one["answers"] for one in bases)))
+        lost.append(survey_notice(name, bases))
         sourced += source_notices(name, bases)
     more = len(sourced) - _MOST_SOURCES
     if more > 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -36,6 +37,13 @@ ENGINE_URL = Annotated[
     str | None,
     typer.Option(help="Another server that speaks the engine's wire format. Default: VOXPOP_ENGINE_URL."),
 ]
+KNOWLEDGE = Annotated[
+    str | None,
+    typer.Option(
+        help="A survey of people saved with vp.knowledge(...).save(FILE): agents answer its questions as its "
+        "respondents did. Default: VOXPOP_KNOWLEDGE."
+    ),
+]
 
 
 def serve(
@@ -47,6 +55,7 @@ def serve(
     seed: Annotated[int, typer.Option(help="Seed of the population.")] = SEED,
     engine: ENGINE = None,
     engine_url: ENGINE_URL = None,
+    knowledge: KNOWLEDGE = None,
     public_url: Annotated[
         str | None,
         typer.Option(
@@ -68,13 +77,17 @@ def serve(
         raise UsageError(f"--port must be 0 to 65535, not {port}.")
     if not 1_000 <= agents <= 10_000_000:
         raise UsageError(f"--agents must be 1,000 to 10,000,000, not {agents:,}.")
-    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, public_url=public_url)
+    settings = ServiceSettings.from_environment(
+        engine=engine, engine_url=engine_url, public_url=public_url, knowledge=knowledge
+    )
     address = database_url(data, database)
     if not work and not address.startswith("postgres"):
         raise UsageError("--no-work leaves the work to voxpop worker, which needs --database postgresql://…")
     from voxpop.engines import registry
+    from voxpop.engines.survey_file import opened_survey
 
     registry.check(settings.engine, *settings.others)
+    settings = replace(settings, knowledge=opened_survey(settings.knowledge))
     from voxpop.jobs.opening import await_server
     from voxpop.service.app import create_app  # only this command needs the web framework
     from voxpop.service.server import start_server

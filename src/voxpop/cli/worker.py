@@ -6,6 +6,7 @@ import json
 import os
 import socket
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -23,7 +24,7 @@ from voxpop.cli.running import (
     wait_for,
     watching,
 )
-from voxpop.cli.serve import ENGINE, ENGINE_URL
+from voxpop.cli.serve import ENGINE, ENGINE_URL, KNOWLEDGE
 from voxpop.settings import ServiceSettings, home
 
 
@@ -38,17 +39,22 @@ def worker(
     ] = 30.0,
     engine: ENGINE = None,
     engine_url: ENGINE_URL = None,
+    knowledge: KNOWLEDGE = None,
     log_format: LOG_FORMAT = None,
     log_calls: LOG_CALLS = None,
     metrics_port: METRICS_PORT = None,
     metrics_host: METRICS_HOST = "127.0.0.1",
 ) -> None:
     """Work until SIGTERM or Ctrl-C; print one JSON line on stdout once ready."""
-    settings = ServiceSettings.from_environment(engine=engine, engine_url=engine_url, concurrency=concurrency)
+    settings = ServiceSettings.from_environment(
+        engine=engine, engine_url=engine_url, concurrency=concurrency, knowledge=knowledge
+    )
     address = server_url(database)
+    from voxpop.engines.survey_file import opened_survey
     from voxpop.jobs.opening import await_server
     from voxpop.jobs.worker import Worker  # few commands need the database library
 
+    settings = replace(settings, knowledge=opened_survey(settings.knowledge))
     logger = log(log_format, log_calls)
     told = told_to_stop()
     watch = watching(metrics_port, "worker")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,9 @@ from voxpop.engines.basis import KINDS, MODELLED, PUBLISHED
 
 MOST_NOTES = 5
 """Notes given per kind; the most frequent ones come first."""
+
+SURVEY_NOTES = ("Human records: ", "Estimated from ")
+"""Beginnings of the notes of answers that rest on a survey of people, within its reach and beyond."""
 
 PLACEHOLDERS = "Placeholders"
 """First word of the notice above figures made from placeholders."""
@@ -75,6 +78,29 @@ def placeholder_notice(name: str, placeholders: int, answers: int) -> str | None
     if placeholders < answers:
         return f"{PLACEHOLDERS}: no figure is known for {share} to {name!r}."
     return f"{PLACEHOLDERS}: no figure is known for {name!r} ({share}). Nothing here is a finding."
+
+
+def survey_notice(name: str, bases: Iterable[Mapping[str, Any]]) -> str | None:
+    """Return the notice above figures from a survey of people, whose error their intervals leave out.
+
+    Parameters
+    ----------
+    name
+        Name of the question.
+    bases
+        Entries of :func:`counted`.
+
+    Examples
+    --------
+    >>> rests = counted([("published", "Human records: snacks, column q1.", 9)])
+    >>> survey_notice("switch", rests)[:56]
+    "Answers to 'switch' are drawn from a survey of people; i"
+    >>> survey_notice("age", counted([("profile", "The agent's profile: age.", 9)]))
+    """
+    if not any(note.startswith(SURVEY_NOTES) for one in bases for note in one["notes"]):
+        return None
+    told = f"Answers to {name!r} are drawn from a survey of people"
+    return f"{told}; its sampling error is in knowledge.shares, not here."
 
 
 def source_notices(name: str, bases: Iterable[dict[str, Any]]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from voxpop.engines.agents import Agent
 from voxpop.engines.audience import Planner
@@ -18,6 +18,9 @@ from voxpop.engines.respondent import Respondent
 from voxpop.engines.writer import Writer
 from voxpop.errors import UsageError
 
+if TYPE_CHECKING:
+    from voxpop.engines.matcher import Matcher
+
 PARTS: dict[str, tuple[str, ...]] = {
     "reader": ("read",),
     "planner": ("plan",),
@@ -25,6 +28,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "composer": ("compose", "claim", "headline", "verdict"),
     "writer": ("retell", "follow_up"),
     "restater": ("restate",),
+    "matcher": ("index",),
 }
 """Optional parts of an engine, with their methods."""
 
@@ -49,37 +53,45 @@ class Engine:
     remote : bool
         Whether answers come from a slow remote service. More work items then run concurrently, and clients
         are told to poll less often.
+    default : callable
+        Returns the engine that provides missing parts.
     """
 
     def __init__(self, respondent: Respondent, default: Callable[[], Engine]) -> None:
         self.respondent = respondent
         self.name = respondent.name
         self.remote = bool(getattr(respondent, "remote", False))
-        self._default = default
+        self.default = default
 
     @property
     def reader(self) -> Reader:
         """Reader of question texts."""
         own: Reader | None = getattr(self.respondent, "reader", None)
-        return own or self._default().reader
+        return own or self.default().reader
 
     @property
     def planner(self) -> Planner:
         """Planner for the texts of recruitment requests."""
         own: Planner | None = getattr(self.respondent, "planner", None)
-        return own or self._default().planner
+        return own or self.default().planner
 
     @property
     def guide(self) -> Guide:
         """Guide that proposes questions for an objective."""
         own: Guide | None = getattr(self.respondent, "guide", None)
-        return own or self._default().guide
+        return own or self.default().guide
 
     @property
     def composer(self) -> ThesisComposer:
         """Composer of theses and their verdicts."""
         own: ThesisComposer | None = getattr(self.respondent, "composer", None)
-        return own or self._default().composer
+        return own or self.default().composer
+
+    @property
+    def matcher(self) -> Matcher:
+        """Matcher of questions with those of a survey of people."""
+        own: Matcher | None = getattr(self.respondent, "matcher", None)
+        return own or self.default().matcher
 
     @property
     def writer(self) -> Writer | None:

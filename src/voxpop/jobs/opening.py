@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voxpop.engines.engine import Engine
+from voxpop.engines.informed import informed
 from voxpop.engines.registry import open_engine
 from voxpop.engines.several import Engines
+from voxpop.engines.survey_file import opened_survey
 from voxpop.errors import ServiceStartError
 from voxpop.jobs.apart import Apart, Recipe
 from voxpop.jobs.heartbeat import Heartbeat
@@ -216,12 +218,17 @@ def open_work(
 
 
 def open_engines_of(database: Database, settings: ServiceSettings, home: Path, seed: int) -> Engines:
-    """Open all engines of a service; those already open are closed if one cannot be opened."""
+    """Open all engines of a service, with the survey of people in front of them if there is one.
+
+    Engines already open are closed if one cannot be opened.
+    """
+    survey = opened_survey(settings.knowledge)
     with ExitStack() as opened:
         found: dict[str, Engine] = {}
         for one in (settings.engine, *settings.others):
-            found[one.name] = open_engine_of(database, one, home, seed)
-            opened.callback(found[one.name].close)
+            engine = open_engine_of(database, one, home, seed)
+            opened.callback(engine.close)
+            found[one.name] = engine if survey is None else informed(engine, survey)
         opened.pop_all()
     return Engines(found)
 

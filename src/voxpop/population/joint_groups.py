@@ -18,7 +18,7 @@ from voxpop.population.employment import OCCUPATIONS
 from voxpop.population.reference import Floats, Ints, rows
 from voxpop.population.tallies import Crossed
 from voxpop.vocabulary.levels import EDUCATION, HOUSEHOLD_INCOME
-from voxpop.vocabulary.places import US_STATES
+from voxpop.vocabulary.places import DIVISIONS, US_STATES
 
 JOINED = " | "
 
@@ -180,19 +180,6 @@ INSURANCE: Mapping[str, Sequence[str]] = {
     "other_public": ("military_va", "other"),
     "uninsured": ("uninsured",),
 }
-
-DIVISIONS: Mapping[str, str] = {
-    "new england": "CT ME MA NH RI VT",
-    "middle atlantic": "NJ NY PA",
-    "east north central": "IL IN MI OH WI",
-    "west north central": "IA KS MN MO NE ND SD",
-    "south atlantic": "DE DC FL GA MD NC SC VA WV",
-    "east south central": "AL KY MS TN",
-    "west south central": "AR LA OK TX",
-    "mountain": "AZ CO ID MT NV NM UT WY",
-    "pacific": "AK CA HI OR WA",
-}
-"""The nine divisions of the US Census Bureau."""
 
 _BANDS = HOUSEHOLD_INCOME
 _SCHOOL = (EDUCATION[:2], EDUCATION[2:3], EDUCATION[3:])

@@ -10,7 +10,17 @@ from voxpop.errors import UsageError
 from voxpop.settings.engine import EngineSettings
 from voxpop.settings.engines import engine_settings
 from voxpop.settings.payments import PaymentsSettings
-from voxpop.settings.reading import Environ, address, flag, limit, read_settings, sendable, setting, variables
+from voxpop.settings.reading import (
+    Environ,
+    address,
+    flag,
+    limit,
+    read_settings,
+    sendable,
+    setting,
+    text,
+    variables,
+)
 from voxpop.settings.work import WorkSettings
 
 
@@ -74,6 +84,8 @@ class ServiceSettings:
         Settings of background work.
     name : str
         Name of the service in its signatures, 1 to 100 characters.
+    knowledge : str, object or None
+        A survey of people that answers in front of the engines: the path of a saved file, or the survey.
     signing_key : bytes or None
         The 32-byte signing key; None uses the key stored in the database.
     """
@@ -93,6 +105,7 @@ class ServiceSettings:
     others: tuple[EngineSettings, ...] = ()
     work: WorkSettings = field(default=WorkSettings())
     name: str = setting("VOXPOP_SERVICE_NAME", _name, "voxpop")
+    knowledge: object = setting("VOXPOP_KNOWLEDGE", text, None, secret=True)
     signing_key: bytes | None = field(default=None, repr=False)
 
     def rate(self, kind: str) -> int | None:
@@ -112,6 +125,7 @@ class ServiceSettings:
         engine_url: str | None = None,
         concurrency: int | None = None,
         public_url: str | None = None,
+        knowledge: object = None,
     ) -> ServiceSettings:
         """Read the settings of a service, including those of its payments, engine and work.
 
@@ -125,6 +139,8 @@ class ServiceSettings:
             Overrides ``VOXPOP_CONCURRENCY``.
         public_url
             Overrides ``VOXPOP_PUBLIC_URL``.
+        knowledge
+            Overrides ``VOXPOP_KNOWLEDGE``; a path, or a survey of people.
 
         Raises
         ------
@@ -135,9 +151,11 @@ class ServiceSettings:
         if public_url is not None:
             source = {**source, "VOXPOP_PUBLIC_URL": public_url}
         engines = engine_settings(source, engine=engine, url=engine_url)
+        own = {} if knowledge is None else {"knowledge": knowledge}
         return read_settings(
             cls,
             source,
+            **own,
             payments=PaymentsSettings.from_environment(source),
             engine=engines[0],
             others=engines[1:],

@@ -134,3 +134,16 @@ OTHER_STATE_NAMES: Mapping[str, str] = {
     "New York State": "NY",
 }
 """Other names of states -> 2-letter code."""
+
+DIVISIONS: Mapping[str, str] = {
+    "new england": "CT ME MA NH RI VT",
+    "middle atlantic": "NJ NY PA",
+    "east north central": "IL IN MI OH WI",
+    "west north central": "IA KS MN MO NE ND SD",
+    "south atlantic": "DE DC FL GA MD NC SC VA WV",
+    "east south central": "AL KY MS TN",
+    "west south central": "AR LA OK TX",
+    "mountain": "AZ CO ID MT NV NM UT WY",
+    "pacific": "AK CA HI OR WA",
+}
+"""The nine divisions of the US Census Bureau."""

@@ -100,6 +100,8 @@ class Item:
 
 def _unlisted(options: tuple[str, ...], text: str) -> str:
     """Return a text without its list of answers."""
+    if not options:
+        return text
     either = "|".join(re.escape(form) for form in sorted(options, key=len, reverse=True))
     one = rf"(?:would you say )?(?:(?:it|they|you) (?:is|are) )?(?:{either})"
     listed = rf"[-, ]*(?:(?:are|is|would|do|does) (?:you|it|they) (?:say )?)?{one}(?:,? ?(?:or )?{one})+"

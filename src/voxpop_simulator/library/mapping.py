@@ -50,7 +50,7 @@ def mapped(question: Question, item: Item, turned: bool) -> tuple[Places, bool] 
     told = _tell(asked)
     if told and not _tell(item.options):
         return None  # "Legal" may be the yes or the no of an item
-    same = _same(asked, item, turned and not told)
+    same = same_answers(asked, item, turned and not told)
     if same is not None:
         return _spread(options, same), len(asked) == len(item.options)
     collapsed = None if told and turned else _collapsed(asked, item, turned)
@@ -84,7 +84,7 @@ def _spread(options: Sequence[str], asked: Sequence[tuple[int, ...]]) -> Places:
     return tuple(() if unsure(option) else next(left) for option in options)
 
 
-def _same(asked: Sequence[str], item: Item, turned: bool) -> list[tuple[int, ...]] | None:
+def same_answers(asked: Sequence[str], item: Item, turned: bool) -> list[tuple[int, ...]] | None:
     """Return the item's answer with the words of each option, if every answer that was read out has one."""
     taken: dict[int, int] = {}
     for place, option in enumerate(asked):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +23,7 @@ _SCARCE = 2.0
 _NEAR, _FEWEST = 0.6, 2
 """Least part of words in common, by weight, and least number of them, for an item to be near a question."""
 _MARGIN = 0.02
+Mapping = Callable[[Question, Item, bool], tuple[Places, bool] | None]
 _YOU = ("you", "your")
 _FORM = Pattern(r"y$")
 _LONG = 25
@@ -57,10 +58,14 @@ class Index:
     ----------
     among : collection of Item
         The items.
+    mapping : callable
+        Returns how the answers of a question and an item map, as does
+        :func:`~voxpop_simulator.library.mapping.mapped`.
     """
 
-    def __init__(self, among: Collection[Item]) -> None:
+    def __init__(self, among: Collection[Item], mapping: Mapping = mapped) -> None:
         self._items = [item for item in among if item.asked != SOME]
+        self._mapped = mapping
 
     @cached_property
     def _entries(self) -> tuple[_Entry, ...]:
@@ -151,7 +156,7 @@ class Index:
         first = subject(question.text)
         if said.kind == "past" and first and entry.subject and (first in _YOU) != (entry.subject in _YOU):
             return None
-        got = mapped(question, entry.item, turned)
+        got = self._mapped(question, entry.item, turned)
         if got is None:
             return None
         places, exact = got
