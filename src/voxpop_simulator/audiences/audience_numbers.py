@@ -54,7 +54,7 @@ _NOT_AGE = (
     r"times|"
     r"(?:or more |different |other )?(?:prescriptions?|medications?|medicines?|meds|drugs|pets|dogs|"
     r"cats|kids|children|cars)"
-    r"|years? (?:of|in|ago|at|with)|-?person|states))"
+    r"|years? (?:of(?! age)|in(?! the u)|ago|at|with)|-?person|states))"
 )
 _MORE = r"(?:over|older than|above|more than|past|greater than|higher than|exceeding)"
 _LESS = r"(?:under|younger than|below|less than|fewer than|lower than)"
@@ -81,11 +81,12 @@ def number(text: str) -> int:
     return _UNITS.index(tens)
 
 
+_OLDEST = 120
 Reader = Callable[["re.Match[str]"], Sense | None]
 
 
 def _age(low: int | None, high: int | None) -> Sense | None:
-    if high is not None and high < 1:
+    if (high is not None and not 1 <= high <= _OLDEST) or (low is not None and low > _OLDEST):
         return None
     return sense(age=Between(low, high))
 
@@ -285,6 +286,20 @@ _PILL_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{N}{_PILLS}", lambda m: _pills(number(m[1]), number(m[1]))),
 )
 
+_HOME = r"\b(?:a )?(?:households?|famil(?:y|ies)) (?:size )?of\s+"
+
+
+def _household(low: int | None, high: int | None) -> Sense:
+    return sense(household_size=Between(low, high))
+
+
+_HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
+    (rf"{_HOME}{N}\s*(?:-|–|to)\s*{N}", lambda m: _household(number(m[1]), number(m[2]))),
+    (rf"{_HOME}{N}(?:\s*\+| or more| and more| plus)", lambda m: _household(number(m[1]), None)),
+    (rf"{_HOME}(?:at least)\s+{N}", lambda m: _household(number(m[1]), None)),
+    (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
+)
+
 _RULES = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
@@ -293,6 +308,7 @@ _RULES = tuple(
         *_measure("bmi", whole=False),
         *_measure("phq9_score", whole=True),
         *_PILL_RULES,
+        *_HOUSEHOLD_RULES,
     )
 )
 

@@ -39,7 +39,8 @@ _STATUS = lexicon(
     ),
     ("job seekers|jobseekers|unemployed people", sense(person=True, labour_status="unemployed")),
     (
-        "employed|in work|in employment|with a job|with jobs|have a job|have jobs|working|gainfully employed",
+        "full time or part time|full or part time|part time or full time|work full time or part time|"
+        "working full time or part time|employed|in work|in employment|with a job|with jobs|have a job|have jobs|working|gainfully employed",
         sense(labour_status="employed"),
     ),
     (
@@ -62,10 +63,13 @@ _STATUS = lexicon(
     ("housewives|housewife", sense(person=True, labour_status="homemaker", gender="female")),
     ("househusbands|househusband", sense(person=True, labour_status="homemaker", gender="male")),
     (
-        "disabled|unable to work|on disability|with a disability|with disabilities",
+        "unable to work|unable to work because of a disability|on disability|too disabled to work",
         sense(labour_status="disabled"),
     ),
-    ("disabled people", sense(person=True, labour_status="disabled")),
+    (
+        "disabled|with a disability|with disabilities|disabled people|disabled adults",
+        sense(labour_status="disabled", options=("unable to work",)),
+    ),
     (
         "full time workers|full time employees",
         sense(person=True, labour_status="employed", ask="Do you work full time?"),
@@ -96,8 +100,12 @@ _STATUS = lexicon(
         sense(labour_status="employed", ask="Do you work from home?"),
     ),
     (
-        "small business owners|business owners|entrepreneurs",
+        "business owners|entrepreneurs",
         sense(person=True, labour_status="employed", ask="Do you own a business?"),
+    ),
+    (
+        "small business owners|small business owner",
+        sense(person=True, labour_status="employed", ask="Do you own a small business?"),
     ),
     ("gig workers", sense(person=True, labour_status="employed", ask="Do you do gig work?")),
     ("shift workers", sense(person=True, labour_status="employed", ask="Do you work in shifts?")),
@@ -169,7 +177,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     ),
     "Finance and Insurance": (
         "finance|banking|insurance|the finance industry|financial services|the financial industry|"
-        "finance and insurance|banks",
+        "finance and insurance",
         "finance professionals|finance workers|bankers|bank employees|finance people",
     ),
     "Real Estate and Rental and Leasing": (
@@ -186,9 +194,9 @@ _SECTORS: dict[str, tuple[str, str]] = {
         "education workers|school staff|school employees",
     ),
     "Health Care and Social Assistance": (
-        "healthcare|health care|the healthcare industry|the health care industry|hospitals|the medical "
+        "healthcare|health care|the healthcare industry|the health care industry|the medical "
         "field|"
-        "medicine|social assistance|the health sector|a hospital",
+        "medicine|social assistance|the health sector",
         "healthcare workers|health care workers|healthcare professionals|health care professionals|"
         "hospital workers|hospital staff|health workers|healthcare employees",
     ),
@@ -197,7 +205,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
         "",
     ),
     "Accommodation and Food Services": (
-        "hospitality|food service|food services|restaurants|hotels|the hospitality industry|a restaurant",
+        "hospitality|food service|food services|the hospitality industry",
         "hospitality workers|hotel workers|hotel staff|restaurant staff",
     ),
     "Public Administration": (
@@ -242,6 +250,7 @@ VAGUE_JOBS = word_set(
     "ea gm pt ot od np ra rd pca cma vet buyer buyers president principal producer messenger lawn presser "
     "founder mover movers packer packers coach other hand general other school restaurant all driver "
     "drivers "
+    "caregiver caregivers carer carers maker makers "
     "supervisors supervisor leader leaders executives and author authors hosts producers reader readers "
     "models model minister teller framer mason valet keyer sports patrol lead"
 ) - {"lawn", "author", "authors", "executives", "drivers", "driver", "technicians", "supervisors", "mason"}

@@ -15,17 +15,20 @@ from itertools import pairwise
 from voxpop.engines.audience import Screen
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Condition
 from voxpop.vocabulary.levels import US_ETHNICITIES
-from voxpop.vocabulary.places import US_STATES
+from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop.vocabulary.synonyms import CONDITIONS, DRUG_CLASSES
 from voxpop.vocabulary.values import levels_of
+from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, JOINTS, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.mentions import Mention
 from voxpop_simulator.audiences.occupation_names import singular
 from voxpop_simulator.audiences.screens import article, noun_screen
 
 Values = tuple[str | bool, ...]
+_BETWEEN = GLUE | PERSONS | NEGATIONS | RELATIVES | JOINTS | set(BEFORE) | set(AFTER) | {"well", "as"}
 LISTS = ("health_conditions", "health_drug_classes")
 WORK = ("occupation", "occupation_major_group", "industry")
 _KNOWN = {"state": tuple(US_STATES), "ethnicity": US_ETHNICITIES}
+_PROVINCES = tuple(CANADIAN_PROVINCES)
 
 
 @dataclass
@@ -57,11 +60,17 @@ class Merged:
 def join(text: str, one: Mention, other: Mention) -> str:
     """Return the connector of two neighbouring mentions: "or", "and", "," or nothing."""
     gap = text[one.end : other.start].lower()
+    if any(word not in _BETWEEN for word in re.findall(r"[^\W_]+(?:'[^\W_]+)*", gap)):
+        return ""
     if re.search(r"\b(?:or|nor)\b|/", gap):
         return "or"
     if re.search(r"\band\b|&|\bplus\b|\bas well as\b", gap):
         return "and"
     return "," if "," in gap and not re.search(r"\b(?:but|who)\b", gap) else ""
+
+
+def _or(text: str, one: Mention, other: Mention) -> bool:
+    return re.search(r"\b(?:or|nor)\b|/", text[one.end : other.start].lower()) is not None
 
 
 def _one_question(text: str, mentions: Sequence[Mention]) -> list[Mention]:
@@ -114,6 +123,7 @@ def merge(text: str, mentions: Sequence[Mention], *, both: bool = False) -> Merg
     runs = _runs([mention for mention in plain], joins)
     if not both:
         _disjunction(runs, joins, result)
+        _unread_or(text, mentions, runs, result)
         if result.match == "any" or result.either:
             if result.either:
                 result.match = "all"
@@ -256,6 +266,16 @@ def _disjunction(runs: Sequence[_Run], joins: Sequence[str], result: Merged) -> 
         result.match, result.either = "any", ()
 
 
+def _unread_or(text: str, mentions: Sequence[Mention], runs: Sequence[_Run], result: Merged) -> None:
+    """Find an "or" that joins no alternatives, so that the text must not be read as a list of conditions."""
+    if result.match == "any":
+        return
+    for at, (one, other) in enumerate(pairwise(mentions)):
+        together = any(run.first <= at and at + 1 <= run.last for run in runs)
+        if not together and not (one.negated and other.negated) and _or(text, one, other):
+            result.either = result.either or (one, other)
+
+
 def _same_range(before: _Run, run: _Run) -> bool:
     return set(before.union) == set(run.union) and all(isinstance(c, Between) for c in run.union.values())
 
@@ -373,8 +393,9 @@ def _excluded(mention: Mention, result: Merged) -> Mention:
             (question, "no" if keep == "yes" else "yes") for question, keep in mention.sense.questions
         )
         return replace(mention, sense=replace(mention.sense, questions=flipped))
-    if len(parts) == 1 and not mention.sense.questions:
-        name, condition = parts[0]
+    own = tuple(part for part in parts if part[0] != "country") or parts
+    if len(own) == 1 and not mention.sense.questions:
+        name, condition = own[0]
         other = complement(name, condition)
         if other is not None:
             return replace(mention, sense=replace(mention.sense, parts=((name, other),)))
@@ -415,6 +436,8 @@ def complement(name: str, condition: Condition) -> Condition | None:
     if name == "is_parent":
         return AnyOf(tuple(not value for value in condition.values))
     levels = FIELDS[name].levels or _KNOWN.get(name, ())
+    if name == "state" and set(condition.values) <= set(_PROVINCES):
+        levels = _PROVINCES
     if name in (*LISTS, *WORK) or not levels:
         return None
     gone = {level for value in condition.values for level in _levels(name, value)}

@@ -47,14 +47,31 @@ def test_a_refusal_says_nothing_else():
     assert "parents" in found.refusal.hint
 
 
-def test_understood_words_name_their_fields():
-    found = plan("women in Texas over 65 who own a dog")
-    assert found.understood == (
-        ("women", "gender"),
-        ("Texas", "state"),
-        ("over 65", "age"),
-        ("own a dog", "screening"),
-    )
+def test_every_word_of_a_text_is_accounted_for():
+    text = "Please find 40  women in Texas over 65 who own a dog, for a taste test"
+    found = plan(text)
+    assert [(one.span, one.role, one.value) for one in found.understood] == [
+        ("Please find", "glue", None),
+        ("40", "size", 40),
+        ("women", "filter", {"gender": "female"}),
+        ("in", "glue", None),
+        ("Texas", "filter", {"state": "TX"}),
+        ("over 65", "filter", {"age": {"min": 66}}),
+        ("who", "glue", None),
+        ("own a dog", "screen", "Do you own a dog?"),
+        ("for a taste test", "purpose", None),
+    ]
+    assert all(text[one.start :].startswith(one.span) for one in found.understood)
+
+
+def test_spans_are_of_the_text_as_written_even_where_its_spelling_is_corrected():
+    text = "nurces in califonia betwen 30 and 40 yrs"
+    found = plan(text).understood
+    assert [(one.start, one.span) for one in found if one.role == "filter"] == [
+        (0, "nurces"),
+        (10, "califonia"),
+        (20, "betwen 30 and 40"),
+    ]
 
 
 @pytest.mark.parametrize(
