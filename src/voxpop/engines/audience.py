@@ -23,11 +23,14 @@ class Screen:
         A yes/no question.
     keep : {"yes", "no"}
         Answer of the candidates that are kept.
+    instead : tuple of str
+        What could be asked for instead if the criterion cannot be screened, the nearest first.
     """
 
     criterion: str
     question: str
     keep: str
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from voxpop.engines.audience import AudiencePlan, Planner, PlanNotMade
+from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNotMade
 from voxpop.engines.registry import default_engine
 from voxpop.engines.respondent import Failure, Reply, Respondent
-from voxpop.jobs import spending
+from voxpop.jobs import prospects, spending
+from voxpop.jobs.prospects import LOOKED_AT, Outlook, Prospect, outlook
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
@@ -147,14 +148,16 @@ class Recruiter:
                 spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
-        find = self._population.unknown_fields
-        filters, asked = plan.filters, plan.clarification
-        if asked is None:
-            filters = settled(filters, request.answers, find)
-            asked = question_of(filters, find)
+        filters, asked = self._settled(plan, request)
+        seen = Outlook(tuple(Prospect(one, None, None) for one in plan.screening), None)
+        if asked is None and plan.screening:
+            plan, filters, seen, asked = self._looked_at(plan, filters, request)
+            if plan.refusal is not None:
+                return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
         understood = {
             "filters": filters.to_json(),
-            "screening": [asdict(screen) for screen in plan.screening],
+            "screening": [one.to_json() for one in seen.prospects],
+            "understood": [span.to_json() for span in plan.understood],
         }
         if asked is not None:
             return self._end(
@@ -178,8 +181,42 @@ class Recruiter:
             )
         if reasons:
             return self._review(task, " ".join(reasons), available, **understood)
+        told = seen.told(request.group_size, available) if seen.prospects else request.progress_message
         with self._held(task) as c:
-            return requests.change(c, request, phase="screening", **understood)
+            return requests.change(c, request, phase="screening", progress_message=told, **understood)
+
+    def _settled(self, plan: AudiencePlan, request: GroupRequest) -> tuple[Filter, Clarification | None]:
+        """Return the filter after the answers on unknown fields, and the open question."""
+        if plan.clarification is not None:
+            return plan.filters, plan.clarification
+        find = self._population.unknown_fields
+        filters = settled(plan.filters, request.answers, find)
+        return filters, question_of(filters, find)
+
+    def _looked_at(
+        self, plan: AudiencePlan, filters: Filter, request: GroupRequest
+    ) -> tuple[AudiencePlan, Filter, Outlook, Clarification | None]:
+        """Look at what the screening questions rest on, and settle those that rest on nothing."""
+        gone: set[str] = set()
+        text = request.request_text
+        given = {question: answer for question, answer in request.answers}
+        while True:
+            screens = [one for one in plan.screening if one.criterion not in gone]
+            seed = self._population.seed
+            some = self._population.sample(filters, LOOKED_AT, seed=request.seed or seed) if screens else []
+            seen = outlook(self._respondent, self._shelf, screens, some, seed=seed)
+            asked = prospects.question_of(seen.unknown)
+            if asked is None or asked.question not in given:
+                return replace(plan, screening=tuple(screens)), filters, seen, asked
+            gone |= {one.criterion for one in seen.unknown}
+            answer = given[asked.question]
+            if prospects.left_out(answer):
+                continue
+            text = f"{text}; {answer}"
+            plan = self._plan(request, text)
+            filters, asked = self._settled(plan, request)
+            if plan.refusal is not None or asked is not None:
+                return plan, filters, Outlook((), None), asked
 
     def _screen(self, task: _Task, turn: Turn) -> GroupRequest:
         request = task.request
@@ -259,7 +296,7 @@ class Recruiter:
                 c, request, status="completed", phase="done", group_id=group.id, progress_message=told
             )
 
-    def _plan(self, request: GroupRequest) -> AudiencePlan:
+    def _plan(self, request: GroupRequest, text: str | None = None) -> AudiencePlan:
         from voxpop.population.corpus import corpus  # imported where a text is read
 
         planner = self._planner = self._planner or default_engine().planner
@@ -269,7 +306,7 @@ class Recruiter:
             if field.kind in ("category", "list")
         }
         answers = [(question, answer) for question, answer in request.answers]
-        return planner.plan(request.request_text, labels=labels, titles=corpus(), answers=answers)
+        return planner.plan(text or request.request_text, labels=labels, titles=corpus(), answers=answers)
 
     def _candidates(self, task: _Task, size: int) -> list[int]:
         """Return the agents who may be in the group, in an order that depends only on the request's seed."""

@@ -37,7 +37,7 @@ Clock = Callable[[], datetime]
 
 logger: logging.Logger = logging.getLogger(__name__)
 
-HEAD = "0012"
+HEAD = "0017"
 """The newest migration; a test compares it with the migration files."""
 
 LEASE = timedelta(seconds=30)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from voxpop.engines.audience import AudiencePlan, Clarification, Refusal
+from voxpop.engines.audience import AudiencePlan, Clarification, Refusal, Screen
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Filter
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop_simulator.audiences import refusals as refusals
@@ -138,8 +138,12 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     filters = _filter(state, merged, labels, clarification.missing if clarification else ())
     mentions = state.reading.mentions
     understood = account(state.original, state.reading)
-    screens = () if clarification and "audience" in clarification.missing else tuple(merged.screens)
+    screens = () if clarification and "audience" in clarification.missing else _instead(merged, labels)
     return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood)
+
+
+def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Screen, ...]:
+    return tuple(replace(one, instead=choices(one.criterion, labels)) for one in merged.screens)
 
 
 def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
