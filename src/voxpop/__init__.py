@@ -56,6 +56,8 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.vocabulary import Filter, between, where
     from voxpop.vocabulary import all_of as all_of
     from voxpop.vocabulary import any_of as any_of
+    from voxpop.vocabulary import at_least as at_least
+    from voxpop.vocabulary import at_most as at_most
 
 __all__ = [
     "Client",
@@ -125,6 +127,8 @@ _ALSO = {
     "agreement": "voxpop.verbatims",
     "all_of": "voxpop.vocabulary",
     "any_of": "voxpop.vocabulary",
+    "at_least": "voxpop.vocabulary",
+    "at_most": "voxpop.vocabulary",
     "benchmark": "voxpop.validation",
     "benchmarks": "voxpop.validation",
     "codeframe": "voxpop.verbatims",

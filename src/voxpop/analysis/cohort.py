@@ -15,10 +15,10 @@ from voxpop.analysis.bands import Within
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.frames import Frame
 from voxpop.errors import UsageError
-from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS, Field, find_field
 from voxpop.vocabulary.filter_reading import AGE_BOUNDS, Problems, read_condition
-from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.filters import Filter, GroupKind
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.parse import parse
 from voxpop.vocabulary.sentence import sentence_of
@@ -44,7 +44,7 @@ class Rule:
     ----------
     column : str
         The column name.
-    condition : AnyOf, AllOf or Between
+    condition : AnyOf, AllOf, Between or HowMany
         The condition as given.
     field : Field, optional
         The field of agents that the column holds, if any; aliases of its values are accepted.
@@ -64,14 +64,25 @@ class Chooser:
     match : {"all", "any"}
         Whether a row must meet all rules or at least one.
     rules : tuple of Rule
-        The rules; an empty tuple chooses every row.
+        The rules; without rules and groups every row is chosen.
     data : WhereData
         The filter as given, sufficient to read it again.
+    groups : tuple of (kind, tuple of Chooser)
+        Nested filters, each group acting as one rule. ``not`` chooses all rows that its filters do not,
+        including rows without a value.
     """
 
     match: str
     rules: tuple[Rule, ...]
     data: WhereData
+    groups: tuple[tuple[GroupKind, tuple[Chooser, ...]], ...] = ()
+
+    def every_rule(self) -> Iterator[Rule]:
+        """Yield the rules, nested ones included."""
+        yield from self.rules
+        for _, inner in self.groups:
+            for one in inner:
+                yield from one.every_rule()
 
 
 def read_where(where: Any, data: Any) -> Chooser | Mask | None:
@@ -138,8 +149,15 @@ def resolved(asked: Filter, names: Sequence[str]) -> Chooser:
     known = [(rule.column, _canonical(rule, rule.field)) for rule in rules if rule.field is not None]
     order = list(FIELDS)
     known.sort(key=lambda pair: order.index(pair[0]))
-    data.words = sentence_of(asked.match, known, own)
-    return Chooser(asked.match, rules, data)
+    groups = tuple(
+        (group.kind, tuple(resolved(one, names) for one in group.filters)) for group in asked.groups
+    )
+    nested = [
+        (kind, [(one.data.words, len(one.rules) + len(one.groups) > 1) for one in inner])
+        for kind, inner in groups
+    ]
+    data.words = sentence_of(asked.match, known, own, nested)
+    return Chooser(asked.match, rules, data, groups)
 
 
 def _rules(asked: Filter, names: Sequence[str]) -> Iterator[Rule]:
@@ -195,7 +213,7 @@ def columns_of(where: Chooser | Mask | None) -> list[str | Within]:
     """Return the columns needed by the selection; ranges are tested number by number."""
     if not isinstance(where, Chooser):
         return []
-    return [_key(rule) for rule in where.rules]
+    return [_key(rule) for rule in where.every_rule()]
 
 
 def _key(rule: Rule) -> str | Within:
@@ -207,9 +225,13 @@ def _key(rule: Rule) -> str | Within:
 
 def chosen(frame: Frame, where: Chooser | Mask | None) -> Bools:
     """Return whether each row is chosen; a row without a value meets no condition."""
-    if not isinstance(where, Chooser) or not where.rules:  # a mask was applied when the frame was read
-        return np.ones(frame.rows, dtype=np.bool_)
-    return _joined([_meets(frame, rule) for rule in where.rules], every=where.match == "all")
+    if not isinstance(where, Chooser) or not (where.rules or where.groups):
+        return np.ones(frame.rows, dtype=np.bool_)  # a mask was applied when the frame was read
+    masks = [_meets(frame, rule) for rule in where.rules]
+    for kind, inner in where.groups:
+        met = _joined([chosen(frame, one) for one in inner], every=kind == "all")
+        masks.append(~met if kind == "not" else met)
+    return _joined(masks, every=where.match == "all")
 
 
 def check_values(frame: Frame, where: Chooser | Mask | None) -> None:
@@ -220,8 +242,13 @@ def check_values(frame: Frame, where: Chooser | Mask | None) -> None:
     UsageError
         If a value is unknown; the message has the nearest values of the column.
     """
-    for rule in where.rules if isinstance(where, Chooser) else ():
-        if isinstance(rule.condition, Between):
+    for rule in where.every_rule() if isinstance(where, Chooser) else ():
+        if isinstance(rule.condition, HowMany) and not frame.variable(rule.column, most=None).multiple:
+            raise UsageError(
+                f"{rule.column!r} has one value per row, so its values cannot be counted; "
+                f"{rule.condition!r} needs a column of lists."
+            )
+        if isinstance(rule.condition, Between | HowMany):
             continue
         levels = frame.variable(rule.column, most=None).levels
         for value in rule.condition.values:
@@ -252,6 +279,12 @@ def _meets(frame: Frame, rule: Rule) -> Bools:
     if isinstance(rule.condition, Between):
         return frame.meets(Within(rule.column, rule.condition.min, rule.condition.max))
     variable = frame.variable(rule.column, most=None)
+    if isinstance(rule.condition, HowMany):
+        number = np.bincount(variable.agents, minlength=frame.rows)
+        low, high = rule.condition.min or 0, rule.condition.max
+        within = (number >= low) & (number <= (number.max(initial=0) if high is None else high))
+        counted: Bools = within & variable.answered
+        return counted
     hits = []
     for value in rule.condition.values:
         places = _places(rule, value, variable.levels, frame)

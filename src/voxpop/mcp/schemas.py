@@ -43,7 +43,10 @@ def filter_properties() -> Mapping[str, Schema]:
         "description": "The whole filter as one object, instead of the arguments for single fields or beside "
         'them: {"match": "all", "filters": {"country": "USA", "age": {"min": 25, "max": 64}, '
         '"health_conditions": {"all": ["hypertension", "diabetes_t2"]}}}. A list or {"any": [...]} matches '
-        'any of its values, {"all": [...]} only agents with all of them.',
+        'any of its values, {"all": [...]} only agents with all of them. Beside the fields: "not" with a '
+        'filter excludes its agents, and those whose value is not recorded stay; "any" and "all" take lists '
+        'of filters, as in {"country": "USA", "not": {"state": "TX"}, "any": [{"gender": "female"}, '
+        '{"age": {"min": 65}}]}. {"count": {"min": 2}} on a list field wants that number of values.',
     }
     return properties
 

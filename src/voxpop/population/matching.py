@@ -1,6 +1,7 @@
 """Filters as SQL over the table of agents: one expression per condition, with values as parameters.
 
-NULL meets no condition, so agents without a job or without health data never match.
+NULL meets no condition, so agents without a job or without health data never match. A group ``not`` is the
+complement of its filters, so these agents match it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from functools import reduce
 from operator import or_
 
 from voxpop.population.columns import bits_of
-from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.filters import Filter, Group
 
 Labels = Mapping[str, Mapping[str, str]]
 """Labels by field: in lower case -> as stored."""
@@ -45,15 +46,28 @@ def condition_sql(filter: Filter, labels: Labels) -> Sql:
     >>> condition_sql(where(gender=["female", "nobody"], age=between(25, 64)), labels)
     ('(age >= ? AND age <= ?) AND (gender = ?)', [25.0, 64.0, 'female'])
     """
-    pieces, values = [], []
+    pieces: list[str] = []
+    values: list[object] = []
     for name, condition in filter.check().conditions:
         text, parameters = _one(filter, name, condition, labels)
+        pieces.append(text)
+        values += parameters
+    for group in filter.groups:
+        text, parameters = _group(group, labels)
         pieces.append(text)
         values += parameters
     if not pieces:
         return "TRUE", []
     word = " OR " if filter.match == "any" else " AND "
     return word.join(f"({piece})" for piece in pieces), values
+
+
+def _group(group: Group, labels: Labels) -> Sql:
+    parts = [condition_sql(one, labels) for one in group.filters]
+    word = " AND " if group.kind == "all" else " OR "
+    text = word.join(f"({part})" for part, _ in parts)
+    values = [value for _, more in parts for value in more]
+    return (f"({text}) IS NOT TRUE" if group.kind == "not" else text), values
 
 
 def pinned(filter: Filter, labels: Labels) -> dict[str, str]:
@@ -73,7 +87,7 @@ def pinned(filter: Filter, labels: Labels) -> dict[str, str]:
     {'gender': 'female'}
     """
     found: dict[str, str] = {}
-    if filter.match == "any" and len(filter.conditions) > 1:
+    if filter.match == "any" and filter.terms > 1:
         return found
     for name, condition in filter.check().conditions:
         if isinstance(condition, AnyOf) and FIELDS[name].kind == "category":
@@ -85,6 +99,8 @@ def pinned(filter: Filter, labels: Labels) -> dict[str, str]:
 
 
 def _one(filter: Filter, name: str, condition: Condition, labels: Labels) -> Sql:
+    if isinstance(condition, HowMany):
+        return _between(f"len({name})", Between(condition.min, condition.max))
     if isinstance(condition, Between):
         return _between(name, condition)
     every = isinstance(condition, AllOf)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import duckdb
 import numpy as np
+import numpy.typing as npt
 
 from voxpop.engines.agents import Agent
 from voxpop.errors import NotFound, PopulationError, UsageError
-from voxpop.population import counting, layout, ranking, rows, sampling, scanning
+from voxpop.population import counting, designs, layout, ranking, rows, sampling, scanning
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
@@ -362,13 +363,33 @@ class Population:
             near = (nearest(method, sampling.METHODS) or sampling.METHODS)[0]
             allowed = ", ".join(sampling.METHODS)
             raise UsageError(f"sample_method must be one of {allowed}, not {method!r}; try {near!r}.")
-        candidates = self._candidates(self._where(filter), method, description)
+        candidates = self.candidates(filter, method, description)
         if exclude:
             candidates = candidates.without(sampling.as_ids(exclude))
         return sampling.sample(candidates, max(size, 0), seed=seed & (2**64 - 1), method=method)
 
-    def _candidates(self, where: Sql, method: str, description: str | None) -> sampling.Candidates:
-        """Fetch the columns that a method needs of the matching agents, ordered by id."""
+    def draw(self, filter: Filter, size: int, **how: Any) -> designs.Drawn:
+        """Draw a sample with the inclusion probability of each agent; see :func:`designs.draw`."""
+        return designs.draw(self, filter, size, **how)
+
+    def matching(self, filter: Filter) -> npt.NDArray[np.bool_]:
+        """Return whether each agent matches, in the order of the ids."""
+        found = np.zeros(self.size, dtype=np.bool_)
+        if self.size > scanning.MOST_AGENTS:
+            text, values = self._where(filter)
+            found[self._numpy(f"SELECT id FROM agents WHERE {text}", values)["id"] - 1] = True
+        else:
+            found[self._places] = self._scan.matching(self._resolved(filter), self.size)
+        return found
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.int64]:
+        """The position of each agent of the file in the order of the ids."""
+        return np.asarray(self._read_column("id"), dtype=np.int64) - 1
+
+    def candidates(self, filter: Filter, method: str, description: str | None) -> sampling.Candidates:
+        """Return the matching agents by id, with the strata and weights that a method needs."""
+        where = self._where(filter)
         near = ranking.nearness(description, self._columns) if description else {}
         selected = ["id"]
         for name in sampling.STRATA[method]:
@@ -415,7 +436,7 @@ class Population:
     def _facets(self, filter: Filter, names: tuple[str, ...]) -> dict[str, Facet]:
         if not names:
             return {}
-        if not filter.conditions:
+        if filter.matches_everyone:
             return counting.read_facets(names, [row for row in self._stored if row[0] in names])
         matching = self.count(filter)
         one = pinned(self._resolved(filter), self._known)

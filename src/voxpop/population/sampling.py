@@ -121,7 +121,7 @@ def sample(candidates: Candidates, size: int, *, seed: int, method: str = "rando
     assert candidates.strata is not None
     sizes = np.bincount(candidates.strata)
     divide = proportional if method == "stratified" else equal
-    chosen = _first_of(candidates.strata[order], divide(rng, sizes, wanted))
+    chosen = first_of(candidates.strata[order], divide(rng, sizes, wanted))
     return [int(number) for number in ids[order[chosen]]]
 
 
@@ -187,9 +187,9 @@ def _order(rng: np.random.Generator, candidates: Candidates) -> Ints:
     return np.argsort(arrival, kind="stable")
 
 
-def _first_of(stratum: Codes, quota: Ints) -> Ints:
+def first_of(stratum: Codes, quota: Ints) -> Ints:
     """Return the positions of the first agents of each stratum up to its quota, in the order drawn."""
     line = np.argsort(stratum.astype(np.uint16), kind="stable")
-    sizes = np.bincount(stratum)
+    sizes = np.bincount(stratum, minlength=quota.size)
     rank = np.arange(int(quota.sum())) - np.repeat(np.cumsum(quota) - quota, quota)
     return np.sort(line[np.repeat(np.cumsum(sizes) - sizes, quota) + rank])

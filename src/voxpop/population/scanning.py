@@ -7,7 +7,7 @@ Very large populations are counted by the database to bound the memory.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from voxpop.population.columns import bits_of
 from voxpop.population.matching import Labels
-from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.filters import Filter, Group
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -51,16 +51,28 @@ class Scan:
 
     def count(self, filter: Filter, size: int) -> int:
         """Return the number of all agents that match a filter with resolved occupations."""
-        masks = (self._mask(filter, name, condition) for name, condition in filter.check().conditions)
-        first = next(masks, None)
-        if first is None:
+        if filter.check().matches_everyone:
             return size
-        join = np.logical_or if filter.match == "any" else np.logical_and
-        for mask in masks:
-            join(first, mask, out=first)
-        return int(np.count_nonzero(first))
+        return int(np.count_nonzero(self.matching(filter, size)))
+
+    def matching(self, filter: Filter, size: int) -> Mask:
+        """Return whether each agent matches, as a mask that the caller may change."""
+        masks = self._masks(filter, size)
+        return _joined(masks, every=filter.match == "all") if filter.terms else np.ones(size, dtype=bool)
+
+    def _masks(self, filter: Filter, size: int) -> Iterator[Mask]:
+        for name, condition in filter.conditions:
+            yield self._mask(filter, name, condition)
+        for group in filter.groups:
+            yield self._grouped(group, size)
+
+    def _grouped(self, group: Group, size: int) -> Mask:
+        met = _joined((self.matching(one, size) for one in group.filters), every=group.kind == "all")
+        return np.logical_not(met, out=met) if group.kind == "not" else met
 
     def _mask(self, filter: Filter, name: str, condition: Condition) -> Mask:
+        if isinstance(condition, HowMany):
+            return _between(self._lengths(name), Between(condition.min, condition.max), whole=True)
         column = self._column(name)
         if isinstance(condition, Between):
             return _between(column, condition, whole=FIELDS[name].integer)
@@ -82,6 +94,14 @@ class Scan:
             for group in filter.expand(name)
         ]
 
+    def _lengths(self, name: str) -> Column:
+        """Return the number of values in a list field; -1 without data."""
+        key = f"len({name})"
+        if key not in self._columns:
+            text = f"coalesce(CAST({key} AS SMALLINT), -1)"
+            self._columns[key] = np.ascontiguousarray(self._read(text))
+        return self._columns[key]
+
     def _column(self, name: str) -> Column:
         """Return the column of a field; missing is -1 in integers, 0 in bits and NaN otherwise."""
         found = self._columns.get(name)
@@ -97,6 +117,14 @@ class Scan:
                 text = f"coalesce(CAST({number} AS {'TINYINT' if small else 'SMALLINT'}), -1)"
             found = self._columns[name] = np.ascontiguousarray(self._read(text))
         return found
+
+
+def _joined(masks: Iterator[Mask], *, every: bool) -> Mask:
+    first = next(masks)
+    join = np.logical_and if every else np.logical_or
+    for mask in masks:
+        join(first, mask, out=first)
+    return first
 
 
 def _between(column: Column, condition: Between, *, whole: bool) -> Mask:

@@ -5,9 +5,20 @@ It uses the standard library only and is shared by the toolkit and the service.
 
 from __future__ import annotations
 
-from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, all_of, any_of, between
+from voxpop.vocabulary.conditions import (
+    AllOf,
+    AnyOf,
+    Between,
+    Condition,
+    HowMany,
+    all_of,
+    any_of,
+    at_least,
+    at_most,
+    between,
+)
 from voxpop.vocabulary.fields import FIELDS, Field, field
-from voxpop.vocabulary.filters import Filter, where
+from voxpop.vocabulary.filters import Filter, Group, where
 from voxpop.vocabulary.matching import matches, value_of
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.occupations import resolve, resolve_occupations
@@ -22,8 +33,12 @@ __all__ = [
     "Condition",
     "Field",
     "Filter",
+    "Group",
+    "HowMany",
     "all_of",
     "any_of",
+    "at_least",
+    "at_most",
     "between",
     "did_you_mean",
     "field",

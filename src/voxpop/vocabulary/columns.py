@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
-from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, HowMany
 from voxpop.vocabulary.filter_reading import (
+    COUNT,
     MATCHES,
     MOST_VALUES,
     Pairs,
     Problems,
     name_of,
     read_fields,
+    read_how_many,
     shown,
 )
 
@@ -75,6 +77,8 @@ def _read(name: str, value: Any, problems: Problems) -> Condition | None:
         return _bounds(name, {"min": value.min, "max": value.max}, problems)
     if isinstance(value, AnyOf | AllOf):
         return _values(name, type(value), list(value.values), problems)
+    if isinstance(value, HowMany) or (isinstance(value, Mapping) and set(value) == {COUNT}):
+        return read_how_many(name, value, problems)
     if isinstance(value, Mapping):
         if set(value) <= {"min", "max"}:
             return _bounds(name, value, problems)
@@ -86,7 +90,9 @@ def _operator(name: str, value: Mapping[Any, Any], problems: Problems) -> Condit
     found = [MATCHES.get(key.casefold()) if isinstance(key, str) else None for key in value]
     [values] = value.values() if len(value) == 1 else [None]
     if len(found) != 1 or found[0] is None or not isinstance(values, list | tuple):
-        problems.add(name, 'takes one of {"any": [...]}, {"all": [...]} and {"min": ..., "max": ...}')
+        problems.add(
+            name, 'takes one of {"any": [...]}, {"all": [...]}, {"min": ..., "max": ...} and {"count": ...}'
+        )
         return None
     return _values(name, AllOf if found[0] == "all" else AnyOf, list(values), problems)
 

@@ -1,4 +1,4 @@
-"""Conditions on one field: any of several values, all of several values, or a number in a range."""
+"""Conditions on one field: any or all of several values, a number in a range, or a number of values."""
 
 from __future__ import annotations
 
@@ -58,7 +58,24 @@ class Between:
         return {name: bound for name, bound in bounds.items() if bound is not None}
 
 
-Condition = AnyOf | AllOf | Between
+@dataclass(frozen=True, repr=False)
+class HowMany:
+    """Condition on the number of different values in a list, between two inclusive bounds."""
+
+    min: int | None
+    max: int | None
+
+    def __repr__(self) -> str:
+        if self.min is None:
+            return f"vp.at_most({self.max!r})"
+        return f"vp.at_least({self.min!r}" + (")" if self.max is None else f", at_most={self.max!r})")
+
+    def to_json(self) -> object:
+        """Return ``{"count": {"min": ..., "max": ...}}`` with the bounds that are set."""
+        return {"count": Between(self.min, self.max).to_json()}
+
+
+Condition = AnyOf | AllOf | Between | HowMany
 
 
 def any_of(*values: str | bool | float) -> AnyOf:
@@ -97,3 +114,34 @@ def between(min: float | None = None, max: float | None = None) -> Between:
     (vp.between(25, 64), vp.between(18), vp.between(max=30))
     """
     return Between(min, max)
+
+
+def at_least(number: int, *, at_most: int | None = None) -> HowMany:
+    """Return the condition that a list has at least a number of different values.
+
+    Parameters
+    ----------
+    number : int
+        Smallest number of values, 0 or more. An agent without data on the list never matches.
+    at_most : int, optional
+        Largest number of values.
+
+    Examples
+    --------
+    >>> at_least(2), at_least(1, at_most=3)
+    (vp.at_least(2), vp.at_least(1, at_most=3))
+    """
+    return HowMany(number, at_most)
+
+
+def at_most(number: int) -> HowMany:
+    """Return the condition that a list has at most a number of different values.
+
+    An agent without data on the list never matches.
+
+    Examples
+    --------
+    >>> at_most(1)
+    vp.at_most(1)
+    """
+    return HowMany(None, number)

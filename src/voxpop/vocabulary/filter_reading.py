@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from typing import Any, Literal
 
 from voxpop.errors import FilterError
-from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS, Field, find_field, unknown_field
 from voxpop.vocabulary.values import canonical
 
@@ -15,6 +15,7 @@ Match = Literal["all", "any"]
 Pairs = Iterable[tuple[Any, Any]]
 
 MATCHES: Mapping[str, Match] = {"all": "all", "and": "all", "any": "any", "or": "any"}
+COUNT = "count"
 MOST_VALUES = 1_000
 _LONGEST_VALUE = 500
 _MOST_UNKNOWN = 50
@@ -138,6 +139,11 @@ def _add_age_bounds(
 
 def read_condition(field: Field, value: Any, problems: Problems) -> Condition | None:
     """Return the condition on one field, or None after recording a problem."""
+    if isinstance(value, HowMany) or (isinstance(value, Mapping) and set(value) == {COUNT}):
+        if field.kind != "list":
+            problems.add(field.name, f"has one value per agent; only {_lists()} can be counted")
+            return None
+        return read_how_many(field.name, value, problems)
     if field.kind == "range":
         return _read_range(field, value, problems)
     if isinstance(value, AnyOf):
@@ -149,6 +155,35 @@ def read_condition(field: Field, value: Any, problems: Problems) -> Condition | 
     if isinstance(value, (list, tuple)):
         return _read_values(field, AnyOf, list(value), problems)
     return _read_values(field, AnyOf, [value], problems)
+
+
+def _lists() -> str:
+    return " and ".join(name for name, field in FIELDS.items() if field.kind == "list")
+
+
+def read_how_many(name: str, value: HowMany | Mapping[Any, Any], problems: Problems) -> HowMany | None:
+    """Return the condition on a number of values, or None after recording a problem."""
+    given: Any = {"min": value.min, "max": value.max} if isinstance(value, HowMany) else value[COUNT]
+    if not isinstance(given, Mapping):
+        given = {"min": given, "max": given}
+    bounds = {side: bound for side, bound in given.items() if bound is not None}
+    if not bounds or not set(bounds) <= {"min", "max"}:
+        problems.add(name, 'count takes a whole number or {"min": ..., "max": ...}')
+        return None
+    numbers: dict[str, int] = {}
+    for side, bound in bounds.items():
+        number = read_number(name, bound, problems)
+        if number is None:
+            return None
+        if not isinstance(number, int) or not 0 <= number <= MOST_VALUES:
+            problems.add(name, f"count takes whole numbers from 0 to {MOST_VALUES:,}, not {shown(bound)}")
+            return None
+        numbers[side] = number
+    low, high = numbers.get("min"), numbers.get("max")
+    if low is not None and high is not None and low > high:
+        problems.add(name, f"min {low} is greater than max {high}")
+        return None
+    return HowMany(low, high)
 
 
 def _read_operator(field: Field, value: Mapping[Any, Any], problems: Problems) -> Condition | None:

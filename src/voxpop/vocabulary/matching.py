@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS
-from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.filters import Filter, Group
 from voxpop.vocabulary.values import levels_of
 
 
@@ -39,7 +39,8 @@ def matches(filter: Filter, record: Mapping[str, Any]) -> bool:
     Returns
     -------
     bool
-        A missing value meets no condition; a filter without conditions matches every agent.
+        A missing value meets no condition, so that it matches a group ``not``; a filter without conditions
+        matches every agent.
 
     Examples
     --------
@@ -47,10 +48,20 @@ def matches(filter: Filter, record: Mapping[str, Any]) -> bool:
     >>> matches(where(age=30, gender="f"), {"age": 30, "gender": "female"})
     True
     """
-    if not filter.check().conditions:
+    return _matches(filter.check(), record)
+
+
+def _matches(filter: Filter, record: Mapping[str, Any]) -> bool:
+    if filter.matches_everyone:
         return True
-    met = (_meets(name, condition, value_of(record, name)) for name, condition in filter.conditions)
+    met = [_meets(name, condition, value_of(record, name)) for name, condition in filter.conditions]
+    met += [_meets_group(group, record) for group in filter.groups]
     return all(met) if filter.match == "all" else any(met)
+
+
+def _meets_group(group: Group, record: Mapping[str, Any]) -> bool:
+    met = [_matches(one, record) for one in group.filters]
+    return all(met) if group.kind == "all" else any(met) is (group.kind == "any")
 
 
 def _meets(name: str, condition: Condition, value: Any) -> bool:
@@ -59,6 +70,11 @@ def _meets(name: str, condition: Condition, value: Any) -> bool:
     if isinstance(condition, Between):
         low_enough = condition.max is None or value <= condition.max
         return low_enough and (condition.min is None or value >= condition.min)
+    if isinstance(condition, HowMany):
+        number = len(set(value))
+        return (condition.min is None or number >= condition.min) and (
+            condition.max is None or number <= condition.max
+        )
     held = {_plain(item) for item in value} if isinstance(value, (list, tuple)) else {_plain(value)}
     wanted = [_wanted(name, item) for item in condition.values]
     if isinstance(condition, AllOf):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from voxpop.vocabulary.conditions import AnyOf
-from voxpop.vocabulary.filters import Filter
+from voxpop.vocabulary.filters import Filter, Group
 from voxpop.vocabulary.nearest import nearest
 
 CLOSE = 0.8
@@ -73,6 +73,17 @@ def resolve_occupations(filter: Filter, labels: Sequence[str], corpus: Mapping[s
     >>> resolve_occupations(where(occupation="nurse"), ["Registered Nurses"], {"nurse": "Registered Nurses"})
     vp.where(occupation="Registered Nurses")
     """
+    if filter.groups:
+        filter = Filter(
+            filter.match,
+            filter.conditions,
+            filter.own,
+            filter.given,
+            tuple(
+                Group(group.kind, tuple(resolve_occupations(one, labels, corpus) for one in group.filters))
+                for group in filter.groups
+            ),
+        )
     condition = filter.get("occupation")
     if not isinstance(condition, AnyOf):
         return filter

@@ -4,30 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from voxpop.vocabulary.conditions import AllOf, Between, Condition
+from voxpop.vocabulary.conditions import AllOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.levels import NO_ETHNICITY
 from voxpop.vocabulary.places import COUNTRY_ADJECTIVES
 
 
 def sentence_of(
-    match: str, conditions: Sequence[tuple[str, Condition]], own: Sequence[tuple[str, Condition]] = ()
+    match: str,
+    conditions: Sequence[tuple[str, Condition]],
+    own: Sequence[tuple[str, Condition]] = (),
+    groups: Sequence[tuple[str, Sequence[tuple[str, bool]]]] = (),
 ) -> str:
-    """Return the description of a filter's parts; ``own`` are conditions on columns of other data.
+    """Return the description of a filter's parts.
+
+    Parameters
+    ----------
+    match : {"all", "any"}
+    conditions, own : sequence of (str, condition)
+        Conditions on fields, and on columns of other data.
+    groups : sequence of (kind, sentences)
+        Nested filters, each as its sentence and whether that has several parts.
 
     Examples
     --------
     >>> from voxpop.vocabulary.conditions import AnyOf
     >>> sentence_of("all", [], [("switch", AnyOf(("yes",))), ("score", Between(4, None))])
     'respondents whose switch is yes and whose score is 4 or more'
+    >>> sentence_of("all", [], [], [("not", [("men", False)])])
+    'all agents, but not men'
     """
-    if not conditions and not own:
-        return "all agents"
-    if match == "any" and len(conditions) + len(own) > 1:
+    if match == "any" and len(conditions) + len(own) + len(groups) > 1:
         phrases = [_phrase(name, condition) for name, condition in conditions]
         phrases += [_own_phrase(name, condition) for name, condition in own]
+        phrases += [_group_phrase(*group).replace("limited to", "being") for group in groups]
         subject = "adults" if conditions else "respondents"
         return f"{subject} who meet at least one of these: " + "; ".join(phrases)
+    phrases = [_group_phrase(*group) for group in groups]
+    if not conditions and not own and groups and groups[0][0] != "not":
+        return ", ".join([phrases[0].removeprefix("limited to "), *phrases[1:]])
+    return ", ".join([_plain_sentence(conditions, own), *phrases])
+
+
+def _plain_sentence(conditions: Sequence[tuple[str, Condition]], own: Sequence[tuple[str, Condition]]) -> str:
+    if not conditions and not own:
+        return "all agents"
     subject, rest = _subject(dict(conditions)) if conditions else ("respondents", {})
     phrases = [_phrase(name, condition) for name, condition in rest.items()]
     phrases += [_own_phrase(name, condition) for name, condition in own]
@@ -37,11 +58,26 @@ def sentence_of(
     return f"{subject} {', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
+def _group_phrase(kind: str, sentences: Sequence[tuple[str, bool]]) -> str:
+    several = len(sentences) > 1
+    words = [f"({text})" if compound and several else text for text, compound in sentences]
+    if kind == "not":
+        return f"but not {_joined(words, 'or')}"
+    return f"limited to {_joined(words, 'or' if kind == 'any' else 'and also')}"
+
+
 def _own_phrase(name: str, condition: Condition) -> str:
+    if isinstance(condition, HowMany):
+        return _number_phrase(name, condition)
     if isinstance(condition, Between):
         return f"whose {name} is {_range(condition, 'more', 'less')}"
     join = "and" if isinstance(condition, AllOf) else "or"
     return f"whose {name} is {_joined([_text(value) for value in condition.values], join)}"
+
+
+def _number_phrase(what: str, condition: HowMany) -> str:
+    number = _range(Between(condition.min, condition.max), "more", "fewer")
+    return f"whose number of different {what} is {number}"
 
 
 def _text(value: str | bool | float) -> str:
@@ -56,7 +92,7 @@ def _subject(conditions: dict[str, Condition]) -> tuple[str, dict[str, Condition
         condition = rest.get(name)
         if (
             condition is None
-            or isinstance(condition, Between)
+            or isinstance(condition, Between | HowMany)
             or not all(v in table for v in condition.values)
         ):
             continue
@@ -71,6 +107,8 @@ def _subject(conditions: dict[str, Condition]) -> tuple[str, dict[str, Condition
 
 def _phrase(name: str, condition: Condition) -> str:
     field = FIELDS[name]
+    if isinstance(condition, HowMany):
+        return _number_phrase(field.label.lower(), condition)
     if isinstance(condition, Between):
         return _age(condition) if name == "age" else field.phrase.format(_range(condition, "more", "less"))
     join = "and" if isinstance(condition, AllOf) else "or"

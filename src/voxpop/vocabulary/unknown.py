@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from voxpop.vocabulary.conditions import AllOf, AnyOf, Between
+from voxpop.vocabulary.conditions import AllOf, AnyOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS, Field
 from voxpop.vocabulary.filter_reading import shown
 from voxpop.vocabulary.filters import Filter
@@ -57,11 +57,10 @@ def unknown_values(
     "'Black' is a value of ethnicity in Canada, not in the USA; did you mean Black or African American?"
     """
     live = labels or {}
-    countries = _countries(filter)
     found: list[dict[str, Any]] = []
-    for name, condition in filter.check().conditions:
+    for name, condition, countries in _conditions(filter.check(), frozenset()):
         field, options = FIELDS[name], tuple(live.get(name, ()))
-        if isinstance(condition, Between) or not (field.finite or (options and titles is not None)):
+        if isinstance(condition, Between | HowMany) or not (field.finite or (options and titles is not None)):
             continue
         for value in condition.values:
             if not isinstance(value, str):
@@ -78,6 +77,16 @@ def unknown_values(
             message = f"{shown(value)} {problem}{_ending(near)}"
             found.append({"field": name, "value": value, "message": message, "suggestions": near})
     return found
+
+
+def _conditions(filter: Filter, around: frozenset[str]) -> Iterator[tuple[str, Condition, frozenset[str]]]:
+    """Yield each condition, nested ones included, with the countries that its agents are limited to."""
+    countries = _countries(filter) or around
+    for name, condition in filter.conditions:
+        yield name, condition, countries
+    inherited = around if filter.match == "any" else countries
+    for inner in filter.nested():
+        yield from _conditions(inner, inherited)
 
 
 def _is_right(

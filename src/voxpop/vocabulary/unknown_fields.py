@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from voxpop.vocabulary.conditions import AnyOf, Between, Condition
+from voxpop.vocabulary.conditions import AnyOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS, Field
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.values import levels_of
@@ -46,25 +46,34 @@ def unknown_fields(
     []
     """
     named = named_countries(asked)
-    countries = named or FIELDS["country"].levels
-    wanted: dict[str, frozenset[str] | None] = {
-        name: _levels(FIELDS[name], condition) for name, condition in asked.check().conditions
-    }
-    for name in shown if named else ():
-        wanted.setdefault(name, None)
-    found = []
-    for name, levels in wanted.items():
-        for country in countries:
+    wanted = [
+        (name, _levels(FIELDS[name], condition), countries)
+        for name, condition, countries in _scoped(asked.check(), ())
+    ]
+    present = {name for name, _, _ in wanted}
+    wanted += [(name, None, named) for name in shown if named and name not in present]
+    found: dict[tuple[str, str], UnknownField] = {}
+    for name, levels, countries in wanted:
+        for country in countries or FIELDS["country"].levels:
             reason = _reason(FIELDS[name], country, levels) or (lacks(name, country) if lacks else None)
             if reason is not None:
-                found.append({"field": name, "country": country, "reason": reason})
-    return found
+                found.setdefault((name, country), {"field": name, "country": country, "reason": reason})
+    return list(found.values())
+
+
+def _scoped(asked: Filter, around: tuple[str, ...]) -> Iterator[tuple[str, Condition, tuple[str, ...]]]:
+    """Yield each condition, nested ones included, with the countries that its agents are limited to."""
+    countries = named_countries(asked) or around
+    for name, condition in asked.conditions:
+        yield name, condition, countries
+    for inner in asked.nested():
+        yield from _scoped(inner, countries)
 
 
 def named_countries(asked: Filter) -> tuple[str, ...]:
-    """Return the countries that a filter is limited to, in its order; empty if there is no limit."""
+    """Return the countries that a filter names outside its groups, in its order; empty if it names none."""
     condition = asked.get("country")
-    if not isinstance(condition, AnyOf) or (asked.match == "any" and len(asked.conditions) > 1):
+    if not isinstance(condition, AnyOf) or (asked.match == "any" and asked.terms > 1):
         return ()
     return tuple(str(value) for value in condition.values if value in FIELDS["country"].levels)
 
@@ -75,16 +84,18 @@ def missed(unknown: Sequence[Mapping[str, str]], asked: Filter) -> dict[str, lis
     These are the countries that the filter names, or all of them. A field that is unknown only in some of
     the countries of a filter without countries is left out: its agents are those of the other countries.
     """
-    scope = named_countries(asked)
     every = frozenset(FIELDS["country"].levels)
+    scopes: dict[str, set[str]] = {}
+    for name, _, countries in _scoped(asked, ()):
+        scopes.setdefault(name, set()).update(countries)
     found: dict[str, list[Mapping[str, str]]] = {}
     for one in unknown:
-        if asked.get(one["field"]) is not None:
+        if one["field"] in scopes:
             found.setdefault(one["field"], []).append(one)
     return {
         name: entries
         for name, entries in found.items()
-        if scope or {one["country"] for one in entries} >= every
+        if scopes[name] or {one["country"] for one in entries} >= every
     }
 
 
@@ -142,7 +153,7 @@ def _reason(field: Field, country: str, levels: frozenset[str] | None) -> str | 
 
 def _levels(field: Field, condition: Condition) -> frozenset[str] | None:
     """Return the levels that a condition needs, or None if it needs the field itself."""
-    if isinstance(condition, Between) or field.kind == "boolean":
+    if isinstance(condition, Between | HowMany) or field.kind == "boolean":
         return None
     return frozenset(
         level for value in condition.values if isinstance(value, str) for level in levels_of(field, value)

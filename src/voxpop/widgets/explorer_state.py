@@ -146,7 +146,7 @@ class ExplorerState(Picking):
             asked["table"] = "means"
         if self.by is not None:
             asked["by"] = self.by
-        if self.filters.conditions:
+        if not self.filters.matches_everyone:
             asked["where"] = self.filters.to_json()
         return asked | {"sig": True}
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Condition, Filter
+from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Condition, Filter, HowMany
 from voxpop.vocabulary.fields import Field
 from voxpop.vocabulary.values import levels_of
 from voxpop.widgets.live_counts import Band
@@ -91,9 +91,14 @@ class Facets:
 
     def meeting(self, filters: Filter) -> Bools | None:
         """Return whether each agent meets a filter; None if all do."""
-        if not filters.conditions:
+        if filters.matches_everyone:
             return None
         met = [self.meets(name, condition) for name, condition in filters.conditions]
+        for group in filters.groups:
+            inner = [self.meeting(one) for one in group.filters]
+            masks = [np.ones(self.size, dtype=np.bool_) if mask is None else mask for mask in inner]
+            joint: Bools = (np.logical_and if group.kind == "all" else np.logical_or).reduce(masks)
+            met.append(~joint if group.kind == "not" else joint)
         joined: Bools = (np.logical_and if filters.match == "all" else np.logical_or).reduce(met)
         return joined
 
@@ -156,11 +161,24 @@ class Facets:
             high = np.inf if condition.max is None else condition.max
             between: Bools = (numbers >= low) & (numbers <= high)
             return between
+        if isinstance(condition, HowMany):
+            lengths = self._lengths(name)
+            most = np.inf if condition.max is None else condition.max
+            counted: Bools = (lengths >= (condition.min or 0)) & (lengths <= most)
+            return counted
         values, wanted = self._values(name), [_wanted(FIELDS[name], value) for value in condition.values]
         if isinstance(condition, AllOf):
             every: Bools = np.logical_and.reduce([values.having(one, self.size) for one in wanted])
             return every
         return values.having(set().union(*wanted), self.size)
+
+    def _lengths(self, name: str) -> Floats:
+        """Return the number of values in a list field, with NaN without data."""
+        return np.asarray(
+            pc.list_value_length(self._table[name].combine_chunks())
+            .cast(pa.float64())
+            .to_numpy(zero_copy_only=False)
+        )
 
     def _values(self, name: str) -> Coded:
         if name not in self._coded:

@@ -109,7 +109,7 @@ class People:
         """Return the table of a question in a cohort, equal to that of its code, but faster."""
         with self._lock:
             data = self._narrow(question, by, filters)
-        where = filters if filters.conditions else None
+        where = None if filters.matches_everyone else filters
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # small bases are noted below the table
             if question in self.measured:
@@ -163,6 +163,10 @@ class People:
             for name in [*shown, *PROVENANCE, PROVENANCE_COLUMN]
             if name in self.table.column_names
         }
+        for inner in filters.nested():
+            for name, _ in inner.every_condition():
+                if name in self.table.column_names:
+                    columns.setdefault(name, self.table[name])
         for name, condition in filters.conditions:
             if name not in columns and name in self.table.column_names:
                 columns[name] = self._chosen(name, condition)

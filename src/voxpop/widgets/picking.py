@@ -94,7 +94,8 @@ class Picking(Panel):
     # Browser actions
 
     def _do_match(self, value: str, at: Any) -> None:
-        self.filters = Filter("any" if value == "any" else "all", self.filters.conditions)
+        held = self.filters
+        self.filters = Filter("any" if value == "any" else "all", held.conditions, groups=held.groups)
 
     def _do_group(self, value: bool, at: str) -> None:
         (self._look.open_groups.add if value else self._look.open_groups.discard)(at)
@@ -156,6 +157,12 @@ class Picking(Panel):
     def _do_drop(self, value: Any, at: str) -> None:
         self._set(at, None)
         self._look.notes.pop(at, None)
+        self._move_focus("audience")
+
+    def _do_drop_group(self, value: Any, at: str) -> None:
+        held = self.filters
+        kept = tuple(group for group in held.groups if group.kind != at)
+        self.filters = Filter(held.match, held.conditions, groups=kept)
         self._move_focus("audience")
 
     def _do_clear(self, value: Any, at: Any) -> None:

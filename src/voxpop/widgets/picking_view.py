@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from voxpop.vocabulary import FIELDS, Between
+from voxpop.vocabulary import FIELDS, Between, Filter
 from voxpop.vocabulary.fields import Field
 from voxpop.widgets.controls import button, check, entry, fold, radios, said, status
 from voxpop.widgets.labels import GROUPS, stands_for, value_label
@@ -21,9 +21,7 @@ def fields_part(picking: Picking) -> Node:
     """Return the fields, each with its values and counts."""
     filters, look = picking.filters, picking._look
     ways = (("all", "every condition"), ("any", "at least one of them"))
-    match = (
-        radios("match", "Agents meet", ways, filters.match, "match") if len(filters.conditions) > 1 else None
-    )
+    match = radios("match", "Agents meet", ways, filters.match, "match") if filters.terms > 1 else None
     groups = []
     for group, heading in GROUPS.items():
         members = [one for one in picking._fields if one.group == group]
@@ -240,6 +238,20 @@ def audience_part(picking: Picking) -> Iterator[Node]:
             key=name,
         )
         for name, condition in picking.filters.conditions
+    ]
+    chips += [
+        h(
+            "li",
+            button(
+                f"{Filter(groups=(group,)).sentence().removeprefix('all agents, ')} ×",
+                "drop_group",
+                group.kind,
+                look="small",
+                name=f"{Filter(groups=(group,)).sentence()} × Remove this condition",
+            ),
+            key=f"group-{group.kind}",
+        )
+        for group in picking.filters.groups
     ]
     if chips:
         clear = (

@@ -327,7 +327,7 @@ def _collect(name: str, condition: Condition, result: Merged) -> None:
     if before is None:
         result.conditions[name] = condition
         return
-    if not isinstance(condition, AnyOf) or isinstance(before, Between):
+    if not isinstance(condition, AnyOf) or not isinstance(before, AnyOf | AllOf):
         return
     single_before = isinstance(before, AllOf) or len(before.values) == 1
     if single_before and len(condition.values) == 1:
@@ -433,6 +433,8 @@ def complement(name: str, condition: Condition) -> Condition | None:
         if condition.min is None and condition.max is not None:
             return Between(condition.max + step, None)
         return Between(1, None) if name == "rx_medication_count" and condition == Between(0, 0) else None
+    if not isinstance(condition, AnyOf | AllOf):
+        return None
     if name == "is_parent":
         return AnyOf(tuple(not value for value in condition.values))
     levels = FIELDS[name].levels or _KNOWN.get(name, ())

@@ -1,0 +1,343 @@
+"""Samples with known inclusion probabilities: ordinary ones, quotas by cells or margins, and boosts.
+
+Quotas and boosts are one design. The audience is divided into cells; each cell has an expected number of
+agents; the numbers are rounded at random to integers with the same expected values; and each cell is a simple
+random sample. The inclusion probability is therefore exactly the expected number over the size of the cell.
+A boost adds its size, spread over all agents of its part who are not certain members already, so that an
+agent of both the base and the boost has the sum of both probabilities.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from voxpop.errors import UsageError
+from voxpop.population import inclusion, sampling
+from voxpop.population.quotas import Design, Margin, Part
+from voxpop.population.rounding import apportioned, controlled, fitted, level, systematic
+from voxpop.population.sampling import Candidates, Floats, Ints
+from voxpop.vocabulary.filters import Filter
+
+Bools = npt.NDArray[np.bool_]
+
+_DIGITS = 12
+_TAG = 17  # keeps these draws apart from those of the ordinary methods
+
+
+class Source(Protocol):
+    """The parts of a population that a draw needs."""
+
+    def candidates(self, filter: Filter, method: str, description: str | None) -> Candidates:
+        """Return the matching agents by id, with the strata and weights of a method."""
+
+    def matching(self, filter: Filter) -> Bools:
+        """Return whether each agent of the population matches, in the order of the ids 1 to n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A sample.
+
+    Attributes
+    ----------
+    ids : list of int
+        In the order drawn.
+    probability, weight : list of float, or None
+        Inclusion probability of each, and 1/probability scaled to ``covered``; None if not known.
+    matching, covered : int
+        Number of agents that could be drawn from, and of those with a probability above 0.
+    note : str or None
+        What a reader of the weights must know.
+    cells : list of dict
+        For each quota and boost what was asked, available and drawn.
+    """
+
+    ids: list[int]
+    probability: list[float] | None
+    weight: list[float] | None
+    matching: int
+    covered: int
+    note: str | None = None
+    cells: list[dict[str, Any]] = field(default_factory=list)
+
+
+def draw(
+    source: Source,
+    filter: Filter,
+    size: int,
+    *,
+    seed: int,
+    method: str = "random",
+    exclude: Sequence[int] = (),
+    description: str | None = None,
+    design: Design | None = None,
+) -> Drawn:
+    """Draw a sample of the matching agents, with the inclusion probability of each.
+
+    Parameters
+    ----------
+    source : Source
+    filter, size, seed, method, exclude, description
+        As for :meth:`voxpop.population.queries.Population.sample`. Without quotas and boosts the agents are
+        the same as there.
+    design : Design, optional
+        Quotas and boosts.
+
+    Raises
+    ------
+    UsageError
+        Quotas overlap, or do not go with the method or a description.
+    """
+    if design and description:
+        raise UsageError("A description cannot be combined with quotas or boosts; leave one of them out.")
+    if design and method != "random" and (design.cells or design.margins):
+        raise UsageError(f"Quotas replace sample_method; leave out {method!r}.")
+    candidates = source.candidates(filter, method, description)
+    kept = np.ones(candidates.ids.size, dtype=bool)
+    if len(exclude):
+        kept = ~np.isin(candidates.ids, sampling.as_ids(exclude))
+    if design:
+        return _designed(source, size, candidates, kept, seed, method, design)
+    if not kept.all():
+        candidates = candidates.without(candidates.ids[~kept].astype(np.int64))
+    ids = sampling.sample(candidates, size, seed=seed & (2**64 - 1), method=method)
+    many = int(candidates.ids.size)
+    if not ids:
+        return Drawn([], [], [], many, many)
+    found, note = inclusion.probabilities(candidates, min(size, many), method)
+    if found is None:
+        return Drawn(ids, None, None, many, many, note)
+    share = found[np.searchsorted(candidates.ids, ids)]
+    return Drawn(ids, *_weighted(share, many), many, many)
+
+
+def _weighted(share: Floats, covered: int) -> tuple[list[float], list[float]]:
+    """Return probabilities, and the weights that have the number of agents covered as sum."""
+    weight = 1 / share
+    weight *= covered / weight.sum()
+    return _rounded(share), _rounded(weight)
+
+
+def _rounded(numbers: Floats) -> list[float]:
+    return [float(f"{number:.{_DIGITS}g}") for number in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Cells of the candidates: code of each candidate, sizes, expected base numbers, and rows to keep."""
+
+    code: Ints
+    sizes: Ints
+    expected: Floats
+    rows: Bools | None
+    reports: list[dict[str, Any]]
+
+
+def _designed(
+    source: Source,
+    size: int,
+    candidates: Candidates,
+    kept: Bools,
+    seed: int,
+    method: str,
+    design: Design,
+) -> Drawn:
+    asked = [part.filters for part in (*design.cells, *design.boosts)]
+    asked += [one for margin in design.margins for _, one, _ in margin.levels]
+    ids = candidates.ids[kept].astype(np.int64)
+    flags = [source.matching(one)[ids - 1] for one in asked]
+    many = ids.size
+    inside = flags[len(design.cells) : len(design.cells) + len(design.boosts)]
+    if design.cells:
+        table = _of_cells(design.cells, flags[: len(design.cells)], many)
+    elif design.margins:
+        table = _of_margins(design.margins, flags[len(design.boosts) :], many, size)
+    else:
+        strata = None if candidates.strata is None else candidates.strata[kept]
+        table = _of_method(strata, many, size, method)
+    rng = np.random.default_rng([seed & (2**64 - 1), _TAG, many, zlib.crc32(ids.astype("<i8").data)])
+    share, code = _boosted(table, design.boosts, inside)
+    sizes = np.bincount(code, minlength=share.size)
+    expected = share * sizes
+    if design.boosts:
+        quota = systematic(rng, expected)
+    elif table.rows is None:
+        quota = np.rint(expected).astype(np.int64) if design.cells else systematic(rng, expected)
+    else:
+        quota = controlled(rng, expected, table.rows)
+    order = rng.permutation(many)
+    chosen = order[sampling.first_of(code[order], quota)] if many else np.zeros(0, dtype=np.int64)
+    covered = int(sizes[share > 0].sum())
+    reports = table.reports + _boost_reports(design.boosts, inside, chosen)
+    _count_drawn(reports, table, design, flags, chosen)
+    note = None
+    if covered < many:
+        note = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
+    if not chosen.size:
+        return Drawn([], [], [], many, covered, note, reports)
+    found = _weighted(share[code[chosen]], covered)
+    return Drawn([int(one) for one in ids[chosen]], *found, many, covered, note, reports)
+
+
+def _of_method(strata: npt.NDArray[np.integer] | None, many: int, size: int, method: str) -> _Table:
+    if strata is None:
+        code, sizes = np.zeros(many, dtype=np.int64), np.array([many])
+    else:
+        _, code = np.unique(strata, return_inverse=True)
+        sizes = np.bincount(code)
+    wanted = min(size, many)
+    if method == "balanced":
+        expected = level(sizes.astype(np.float64), wanted)
+    else:
+        expected = sizes * (wanted / max(many, 1))
+    return _Table(code, sizes, expected, None, [])
+
+
+def _of_cells(cells: Sequence[Part], flags: Sequence[Bools], many: int) -> _Table:
+    code = np.full(many, len(cells), dtype=np.int64)
+    for place, flag in enumerate(flags):
+        both = flag & (code < len(cells))
+        if both.any():
+            other = int(code[np.flatnonzero(both)[0]])
+            number = int((flag & (code == other)).sum())
+            raise UsageError(
+                f"Quotas {other + 1} and {place + 1} overlap: {number:,} agents match both "
+                f"{cells[other].filters.sentence()!r} and {cells[place].filters.sentence()!r}. "
+                "Make them exclusive, for example with ~."
+            )
+        code[flag] = place
+    sizes = np.bincount(code, minlength=len(cells) + 1)
+    expected = np.zeros(len(cells) + 1)
+    reports = []
+    for place, cell in enumerate(cells):
+        expected[place] = min(cell.size, int(sizes[place]))
+        reports.append({"kind": "cell", **cell.to_json(), "available": int(sizes[place])})
+    return _Table(code, sizes, expected, None, reports)
+
+
+def _of_margins(margins: Sequence[Margin], flags: Sequence[Bools], many: int, size: int) -> _Table:
+    at, codes = 0, []
+    for margin in margins:
+        code = np.full(many, -1, dtype=np.int64)
+        for place in range(len(margin.levels)):
+            code[flags[at + place]] = place
+        codes.append(code)
+        at += len(margin.levels)
+    covered = np.logical_and.reduce([code >= 0 for code in codes])
+    joint = np.zeros(many, dtype=np.int64)
+    for code, margin in zip(codes, margins, strict=True):
+        joint = joint * len(margin.levels) + code
+    joint[~covered] = -1
+    present, cell = np.unique(joint, return_inverse=True)
+    sizes = np.bincount(cell, minlength=present.size)
+    levels: list[Ints] = []
+    rest = present.copy()
+    for margin in reversed(margins):
+        levels.insert(0, np.where(present < 0, -1, rest % len(margin.levels)))
+        rest = rest // len(margin.levels)
+    inside = np.flatnonzero(present >= 0)
+    wanted = [apportioned(np.array([share for _, _, share in one.levels]), size) for one in margins]
+    reports = []
+    for number, (margin, numbers) in enumerate(zip(margins, wanted, strict=True)):
+        there = np.bincount(levels[number][inside], sizes[inside], len(margin.levels)).astype(int)
+        for (label, _, _), asked, available in zip(margin.levels, numbers, there, strict=True):
+            told = {"field": margin.field, "level": label, "size": int(asked), "available": int(available)}
+            reports.append({"kind": "margin", **told})
+    expected = np.zeros(present.size)
+    rows = None
+    if inside.size:
+        own = [one[inside] for one in levels]
+        expected[inside] = _filled(sizes[inside], own, wanted)
+        exact = np.bincount(own[0], expected[inside], len(wanted[0]))
+        if np.allclose(exact, np.rint(exact), atol=1e-6):
+            rows = np.array(
+                [one == place for one, n in zip(levels, wanted, strict=True) for place in range(n.size)]
+            )
+    return _Table(cell, sizes, expected, rows, reports)
+
+
+def _filled(sizes: Ints, codes: Sequence[Ints], wanted: Sequence[Ints]) -> Floats:
+    """Return expected numbers with the wanted margins, or as many as the cells allow."""
+    table = fitted(sizes, codes, wanted)
+    return table if table is not None else _largest(sizes, codes, wanted)
+
+
+def _largest(sizes: Ints, codes: Sequence[Ints], wanted: Sequence[Ints]) -> Floats:
+    """Return integer numbers with the largest sum in which no level exceeds its wanted number."""
+    from scipy.optimize import Bounds, LinearConstraint, milp  # slow import, needed only for quotas too high
+
+    rows = np.array([code == place for code, n in zip(codes, wanted, strict=True) for place in range(n.size)])
+    # tiny distinct weights make the best table unique, and prefer large cells
+    order = np.argsort(np.argsort(sizes, kind="stable"), kind="stable")
+    worth = 1 + order / (1e3 * sizes.size * max(int(np.concatenate(wanted).max()), 1))
+    most = np.concatenate(wanted)
+    best = milp(
+        -worth,
+        constraints=LinearConstraint(rows.astype(float), 0, most),
+        bounds=Bounds(0, sizes),
+        integrality=np.ones(sizes.size),
+    )
+    if best.x is None:
+        raise UsageError("The margins cannot be solved; name fewer fields or levels.")
+    return np.asarray(np.rint(best.x))
+
+
+def _boosted(table: _Table, boosts: Sequence[Part], inside: Sequence[Bools]) -> tuple[Floats, Ints]:
+    """Return the probability of each cell with the boosts, and the cell of each candidate."""
+    share = table.expected / np.maximum(table.sizes, 1)
+    if not boosts:
+        return share, table.code
+    pattern = np.zeros(table.code.size, dtype=np.int64)
+    for place, flag in enumerate(inside):
+        pattern |= flag.astype(np.int64) << place
+    present, code = np.unique(pattern * table.sizes.size + table.code, return_inverse=True)
+    sizes = np.bincount(code, minlength=present.size)
+    found = share[present % table.sizes.size] if present.size else np.zeros(0)
+    for place, boost in enumerate(boosts):
+        own = np.flatnonzero(present // table.sizes.size >> place & 1)
+        room = 1 - found[own]
+        wanted = min(boost.size, int(np.floor(float(sizes[own] @ room) + 1e-6)))
+        found[own] += _spread(sizes[own], room, wanted)
+    return found, code
+
+
+def _spread(sizes: Ints, room: Floats, wanted: int) -> Floats:
+    """Return the same additional probability for all agents of some cells, up to their room."""
+    found = np.zeros(room.size)
+    left, many = float(wanted), float(sizes.sum())
+    for at in np.argsort(room, kind="stable"):
+        if many <= 0:
+            break
+        found[at] = min(float(room[at]), left / many)
+        left -= found[at] * sizes[at]
+        many -= sizes[at]
+    return found
+
+
+def _boost_reports(boosts: Sequence[Part], inside: Sequence[Bools], chosen: Ints) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": "boost",
+            **boost.to_json(),
+            "available": int(flag.sum()),
+            "drawn": int(flag[chosen].sum()),
+        }
+        for boost, flag in zip(boosts, inside, strict=True)
+    ]
+
+
+def _count_drawn(
+    reports: list[dict[str, Any]], table: _Table, design: Design, flags: Sequence[Bools], chosen: Ints
+) -> None:
+    """Add the number drawn to the reports of quotas."""
+    counted = [one for one in reports if one["kind"] != "boost"]
+    own = flags[: len(design.cells)] if design.cells else flags[len(design.boosts) :]
+    covered = table.code < len(design.cells) if design.cells else np.ones(table.code.size, dtype=bool)
+    for one, flag in zip(counted, own, strict=True):
+        one["drawn"] = int((flag & covered)[chosen].sum())
