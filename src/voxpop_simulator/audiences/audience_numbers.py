@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from voxpop.vocabulary import Between
+from voxpop.vocabulary.conditions import HowMany
 from voxpop.vocabulary.levels import HOUSEHOLD_INCOME
 from voxpop_simulator.audiences.mentions import Mention, Sense, sense
 
@@ -300,6 +301,24 @@ _HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
 )
 
+_ILLS = r"\s+(?:different |chronic |medical |health |of these )*(?:conditions|illnesses|diseases|comorbidities|diagnoses|condition|illness)\b(?! of)"
+
+
+def _ills(low: int | None, high: int | None) -> Sense:
+    return Sense((("health_conditions", HowMany(low, high)),))
+
+
+_ILL_RULES: tuple[tuple[str, Reader], ...] = (
+    (rf"\b{_MORE}\s+{N}{_ILLS}", lambda m: _ills(number(m[1]) + 1, None)),
+    (rf"\b{_LEAST}\s+{N}{_ILLS}", lambda m: _ills(number(m[1]), None)),
+    (rf"{N}(?:\s?\+| or more| and more| plus){_ILLS}", lambda m: _ills(number(m[1]), None)),
+    (rf"\b{_LESS}\s+{N}{_ILLS}", lambda m: _ills(None, number(m[1]) - 1)),
+    (rf"\b{_MOST}\s+{N}{_ILLS}", lambda m: _ills(None, number(m[1]))),
+    (rf"\b(?:multiple|several){_ILLS}", lambda m: _ills(2, None)),
+    (rf"\bno(?: known)?{_ILLS}", lambda m: _ills(None, 0)),
+    (rf"{N}{_ILLS}", lambda m: _ills(number(m[1]), number(m[1]))),
+)
+
 _RULES = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
@@ -308,6 +327,7 @@ _RULES = tuple(
         *_measure("bmi", whole=False),
         *_measure("phq9_score", whole=True),
         *_PILL_RULES,
+        *_ILL_RULES,
         *_HOUSEHOLD_RULES,
     )
 )
@@ -323,7 +343,7 @@ def number_mentions(text: str) -> Iterator[Mention]:
     """
     lower = text.lower()
     if len(lower) != len(text) or not re.search(
-        r"\d|ies\b|t(?:y|een)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
+        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
     ):
         return
     for pattern, read in _RULES:

@@ -24,7 +24,7 @@ from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.occupation_names import fold_phrase, occupations
 from voxpop_simulator.audiences.profile_words import PROFILE
 
-_LONGEST = 7
+_LONGEST = 9
 _OTHER_NEGATIONS = re.compile(
     r"\b(?:other than|any(?:one|body|thing) but|every(?:one|body) but|except for|apart from|outside of|"
     r"outside(?= (?:the |of )?[A-Z]))\b"

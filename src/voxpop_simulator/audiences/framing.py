@@ -159,6 +159,20 @@ def blanked(text: str, frames: list[Frame]) -> str:
     return text
 
 
+def ungreeted(text: str) -> str:
+    """Return a text without its greeting and a sentence on what the study is about, which may look like a task.
+
+    Examples
+    --------
+    >>> ungreeted("Hi team, nurses in Texas")
+    'nurses in Texas'
+    """
+    found = _GREETING.match(text)
+    rest = text[found.end() :] if found is not None else text
+    plain = _RUNNING.sub("", rest).strip()
+    return plain if re.search(r"\w", plain) else text
+
+
 def _candidates(text: str) -> Iterator[Frame]:
     start = 0
     for pattern in (_GREETING, _LABEL):

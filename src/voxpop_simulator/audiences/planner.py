@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_
 
 from voxpop.engines.audience import AudiencePlan, Clarification, Refusal, Screen
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Filter
+from voxpop.vocabulary.conditions import HowMany
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop_simulator.audiences import refusals as refusals
 from voxpop_simulator.audiences.audience_health import OTHER_ILLNESSES
 from voxpop_simulator.audiences.audience_places import ALL_OF, AMERICAN_WORDS, ANYWHERE
 from voxpop_simulator.audiences.audience_text import Reader, Reading
 from voxpop_simulator.audiences.mentions import Mention, Sense
+from voxpop_simulator.audiences.framing import ungreeted
+from voxpop_simulator.audiences.harm import harmful
 from voxpop_simulator.audiences.merging import Merged, merge
 from voxpop_simulator.audiences.nearest_phrases import choices
 from voxpop_simulator.audiences.occupation_names import fold_phrase
@@ -25,6 +30,8 @@ _EVERYBODY = re.compile(
     re.I,
 )
 _ANYWHERE = re.compile(r"\b(?:anywhere|worldwide|globally|everywhere|(?:any|all) countr(?:y|ies))\b", re.I)
+_RECORDED_IN = ("USA",)
+"""Where every agent has health data; elsewhere, an exclusion says so of the agents it keeps."""
 LEAVE_OUT = "leave it out"
 _LEFT_OUT = (
     LEAVE_OUT,
@@ -84,11 +91,13 @@ class EmbeddedPlanner:
         state = _State(reader.read(text))
         state.original = written
         state.anywhere = _ANYWHERE.search(text) is not None
-        refusal = refusals.no_audience(text) or _refused(state.reading)
+        refusal = harmful(text) or refusals.no_audience(ungreeted(text)) or _refused(state.reading)
         if refusal is not None:
             return _refuse(refusal)
         for _, answer in answers:
-            _settle(state, labels, answer, reader)
+            state.refusal = harmful(answer)
+            if state.refusal is None:
+                _settle(state, labels, answer, reader)
             if state.refusal is not None:
                 return _refuse(state.refusal)
         return _planned(state, labels)
@@ -150,10 +159,6 @@ def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
     merged = merge(state.reading.text, state.reading.mentions, both=state.both)
     for name, condition in state.fixed.items():
         merged.conditions[name] = condition
-    countries = _countries(state, merged)
-    if merged.match == "any" and countries and not _only(labels, countries):
-        one, other, *_ = [mention for mention in state.reading.mentions if mention.fields]
-        merged.match, merged.either, merged.conditions = "all", (one, other), {}
     return merged
 
 
@@ -176,16 +181,12 @@ def _filter(
         for name in mention.fields:
             conditions.pop(name, None)
     countries = () if "country" in missing else _countries(state, merged)
-    if countries and (merged.match == "all" or not _only(labels, countries)):
+    if countries:
         conditions["country"] = AnyOf(countries)
-    return Filter(
-        "any" if merged.match == "any" and len(conditions) > 1 else "all", tuple(conditions.items())
-    )
-
-
-def _only(labels: Mapping[str, Sequence[str]], countries: Sequence[str]) -> bool:
-    """Return whether all agents live in these countries, so that the condition is redundant."""
-    return tuple(labels.get("country", ())) == tuple(countries)
+    if countries != _RECORDED_IN:
+        for name in merged.recorded - set(conditions):
+            conditions[name] = HowMany(0, None)
+    return reduce(and_, merged.groups, Filter("all", tuple(conditions.items())))
 
 
 def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
