@@ -43,6 +43,8 @@ def _meaning(span: Understood) -> str:
         return f"a size of {span.value:,}; the size of the request counts"
     if span.as_ == "purpose":
         return "a purpose, without effect"
+    if span.as_ == "left_out":
+        return "left out"
     if span.as_ == "quota":
         return "a quota"
     return "not understood"

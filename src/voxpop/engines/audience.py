@@ -53,8 +53,9 @@ class Clarification:
     options: tuple[str, ...]
 
 
-ROLES = ("filter", "screen", "quota", "size", "purpose", "glue", "unclear")
-"""What a span of a text can be understood as; ``unclear`` is asked about before anything is recruited."""
+ROLES = ("filter", "screen", "quota", "size", "purpose", "glue", "unclear", "left_out")
+"""What a span of a text can be understood as; ``unclear`` is asked about before anything is recruited, and
+``left_out`` if the answer says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from voxpop.engines.audience import Clarification, Screen
+from voxpop.engines.audience import Clarification, Screen, Span
 from voxpop.engines.basis import NONE, UNDECLARED, Basis
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Reply, Respondent
@@ -180,3 +180,22 @@ def left_out(answer: str) -> bool:
     (True, False)
     """
     return answer.strip().strip(".!").casefold() in _LEFT_OUT
+
+
+def without(spans: Iterable[Span], gone: Collection[str], text: str) -> tuple[Span, ...]:
+    """Return the spans of a request with the screening questions that were left out marked as such.
+
+    Parameters
+    ----------
+    spans
+        What each span was understood as.
+    gone
+        The questions that were left out.
+    text
+        The text of the request; spans after its end are words of answers.
+    """
+    marked = (
+        replace(one, role="left_out", value=None) if one.role == "screen" and one.value in gone else one
+        for one in spans
+    )
+    return tuple(replace(one, start=min(one.start, len(text))) for one in marked)

@@ -197,18 +197,19 @@ class Recruiter:
         self, plan: AudiencePlan, filters: Filter, request: GroupRequest
     ) -> tuple[AudiencePlan, Filter, Outlook, Clarification | None]:
         """Look at what the screening questions rest on, and settle those that rest on nothing."""
-        gone: set[str] = set()
+        gone: set[str] = set()  # questions
         text = request.request_text
         given = {question: answer for question, answer in request.answers}
         while True:
-            screens = [one for one in plan.screening if one.criterion not in gone]
+            screens = [one for one in plan.screening if one.question not in gone]
             seed = self._population.seed
             some = self._population.sample(filters, LOOKED_AT, seed=request.seed or seed) if screens else []
             seen = outlook(self._respondent, self._shelf, screens, some, seed=seed)
             asked = prospects.question_of(seen.unknown)
             if asked is None or asked.question not in given:
-                return replace(plan, screening=tuple(screens)), filters, seen, asked
-            gone |= {one.criterion for one in seen.unknown}
+                spans = prospects.without(plan.understood, gone, request.request_text)
+                return replace(plan, screening=tuple(screens), understood=spans), filters, seen, asked
+            gone |= {one.question for one in seen.unknown}
             answer = given[asked.question]
             if prospects.left_out(answer):
                 continue

@@ -1,8 +1,8 @@
 """Merging of mentions into one filter, with contradictions and ambiguities of the text.
 
 An excluded value from a closed list becomes the other values, any other exclusion (a condition, a medicine, a
-job) a group that is excluded, and alternatives on different fields or ranges a group of which one must hold. The
-job of people who do not work now becomes a question about former work.
+job) a group that is excluded, and alternatives on different fields or ranges a group of which one must hold.
+The job of people who do not work now is not recorded, and is left to the caller.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ class Merged:
         Two phrases whose conjunction can mean "both" or "one of them".
     groups : list of Filter
         Alternatives and exclusions that one condition per field cannot express.
+    former : tuple of Mention
+        Jobs of people who do not work now.
     recorded : set of str
         Lists with exclusions; agents without data on them are not excluded, and must be left out.
     """
@@ -61,6 +63,7 @@ class Merged:
     either: tuple[Mention, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
     groups: list[Filter] = field(default_factory=list)
+    former: tuple[Mention, ...] = ()
     recorded: set[str] = field(default_factory=set)
 
 
@@ -355,23 +358,12 @@ def _settle_lists(result: Merged, text: str) -> None:
 
 
 def _former_work(mentions: Sequence[Mention], result: Merged) -> None:
+    """Find the jobs of people who do not work now."""
     status = result.conditions.get("labour_status")
     if not isinstance(status, AnyOf) or "employed" in status.values:
         return
-    for name in WORK:
-        if result.conditions.pop(name, None) is None:
-            continue
-        for mention in mentions:
-            if name in mention.fields and not mention.negated:
-                words = mention.words.removeprefix("in ")
-                place = mention.words.lower().startswith(("in ", "work"))
-                job = (
-                    re.sub(r"^work\w* ", "", mention.words)
-                    if place
-                    else f"as {article(singular(words.lower()))}"
-                )
-                question = f"Did you use to work {job}?"
-                result.screens.append(Screen(mention.words, question, "yes"))
+    gone = {name for name in WORK if result.conditions.pop(name, None) is not None}
+    result.former = tuple(m for m in mentions if gone & set(m.fields) and not m.negated)
 
 
 def _excluded(mention: Mention, result: Merged) -> Mention:

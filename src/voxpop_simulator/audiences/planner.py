@@ -19,10 +19,11 @@ from voxpop_simulator.audiences.audience_text import Reader, Reading
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.framing import ungreeted
 from voxpop_simulator.audiences.harm import harmful
+from voxpop_simulator.audiences.languages import other_language
 from voxpop_simulator.audiences.merging import Merged, merge
 from voxpop_simulator.audiences.nearest_phrases import choices
 from voxpop_simulator.audiences.occupation_names import fold_phrase
-from voxpop_simulator.audiences.understood import account
+from voxpop_simulator.audiences.understood import Origins, account, replaced
 
 _ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
 _EVERYBODY = re.compile(
@@ -32,6 +33,7 @@ _EVERYBODY = re.compile(
 _ANYWHERE = re.compile(r"\b(?:anywhere|worldwide|globally|everywhere|(?:any|all) countr(?:y|ies))\b", re.I)
 _RECORDED_IN = ("USA",)
 """Where every agent has health data; elsewhere, an exclusion says so of the agents it keeps."""
+_UNREAD = {"audience", "language"}
 LEAVE_OUT = "leave it out"
 _LEFT_OUT = (
     LEAVE_OUT,
@@ -51,6 +53,7 @@ class _State:
 
     reading: Reading
     original: str = ""
+    origins: Origins = ()
     both: bool = False
     anywhere: bool = False
     country: tuple[str, ...] = ()
@@ -89,7 +92,7 @@ class EmbeddedPlanner:
         written, text = text, " ".join(text.split())
         reader = self._reader_of(labels, titles)
         state = _State(reader.read(text))
-        state.original = written
+        state.original, state.origins = written, tuple(range(len(text.split())))
         state.anywhere = _ANYWHERE.search(text) is not None
         refusal = harmful(text) or refusals.no_audience(ungreeted(text)) or _refused(state.reading)
         if refusal is not None:
@@ -146,8 +149,8 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     clarification = _clarification(state, merged, labels)
     filters = _filter(state, merged, labels, clarification.missing if clarification else ())
     mentions = state.reading.mentions
-    understood = account(state.original, state.reading)
-    screens = () if clarification and "audience" in clarification.missing else _instead(merged, labels)
+    understood = account(state.original, state.reading, state.origins)
+    screens = () if clarification and _UNREAD & set(clarification.missing) else _instead(merged, labels)
     return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood)
 
 
@@ -211,6 +214,13 @@ def _clarification(
 ) -> Clarification | None:
     reading = state.reading
     countries = _options_of(labels)
+    language = other_language(reading.text)
+    if language is not None:
+        question = (
+            f"The text is in {language}, and embedded-1 reads English only. Who is wanted, in English? (A "
+            "language model as the engine reads other languages.)"
+        )
+        return Clarification(question, ("language",), ())
     if not _anything(state):
         question = "Who should be recruited? Nothing in the text says whom to look for."
         return Clarification(question, ("audience",), ())
@@ -220,6 +230,10 @@ def _clarification(
     unclear = _not_understood(state, labels)
     if unclear is not None:
         return unclear
+    if merged.former:
+        words = ", ".join(f'"{m.words}"' for m in merged.former)
+        question = f"What people used to work as is not recorded. Should {words} be left out, or who is meant?"
+        return Clarification(question, ("wording",), (LEAVE_OUT,))
     if merged.conflict is not None:
         return _contradiction(merged.conflict)
     odd = _odd(merged)
@@ -262,6 +276,11 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
         return Clarification(question, ("wording",), ("leave them out",))
     question = f'"{words[0]}" is not understood. Should it be left out, or what is meant?'
     return Clarification(question, ("wording",), (*choices(words[0], labels), LEAVE_OUT))
+
+
+def _former(state: _State) -> tuple[Mention, ...]:
+    """Return the jobs of people who do not work now, of which no record is kept."""
+    return merge(state.reading.text, state.reading.mentions, both=state.both).former
 
 
 def _unclear_words(state: _State) -> list[str]:
@@ -359,7 +378,9 @@ def _settle(state: _State, labels: Mapping[str, Sequence[str]], answer: str, rea
     reply = reader.read(answer)
     state.refusal = refusals.under_age(reply.text, _known(reply))
     folded = answer.strip().casefold().rstrip(".!")
-    if "audience" in asked.missing:
+    if "audience" in asked.missing or "language" in asked.missing:
+        words = answer.split()
+        state.origins = (None,) * len(words)
         state.refusal = state.refusal or refusals.no_audience(answer) or _refused(reply)
         state.reading = reply
     elif asked.missing == ("logic",):
@@ -400,14 +421,12 @@ def _settle_spelling(state: _State, answer: str, reader: Reader) -> None:
 def _settle_wording(state: _State, answer: str, reader: Reader) -> None:
     """Replace what was not understood by an answer, or leave it out."""
     said = "" if answer.strip().casefold().rstrip(".!") in _LEFT_OUT else answer.strip()
-    text, added = state.reading.text, said
     gone = [(m.start, m.end) for m in state.reading.unclear]
-    gone += [(frame.start, frame.end) for frame in state.reading.frames if frame.role in ("quota", "wish")]
-    for start, end in sorted(gone, reverse=True):
-        text = f"{text[:start]} {added if len(gone) == 1 else ''} {text[end:]}"
-    if added and len(gone) != 1:
-        text = f"{text}; {added}"
-    state.reading = reader.read(" ".join(text.split()))
+    gone += [(frame.start, frame.end) for frame in state.reading.frames if frame.role == "quota"]
+    if not gone:
+        gone = [(m.start, m.end) for m in _former(state)]
+    text, state.origins = replaced(state.reading.text, state.origins, gone, said)
+    state.reading = reader.read(text)
 
 
 def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Reading, reader: Reader) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from voxpop.engines.audience import Span
@@ -10,8 +11,10 @@ from voxpop.vocabulary import Filter
 from voxpop_simulator.audiences.audience_text import Reading
 from voxpop_simulator.audiences.mentions import Mention
 
+Origins = tuple[int | None, ...]
 
-def account(original: str, reading: Reading) -> tuple[Span, ...]:
+
+def account(original: str, reading: Reading, origins: Origins) -> tuple[Span, ...]:
     """Return the spans of a text in order; together they hold all of its words.
 
     Parameters
@@ -20,6 +23,9 @@ def account(original: str, reading: Reading) -> tuple[Span, ...]:
         The text as written; the spans have its words and places.
     reading : Reading
         The text as read, with corrected spelling.
+    origins : tuple of int or None
+        For each word of the text as read, the place of that word in the text as written; None for the words
+        of an answer, whose spans start at the end of the text.
     """
     found: list[tuple[int, int, str, Any]] = []
     for mention in reading.mentions:
@@ -31,7 +37,7 @@ def account(original: str, reading: Reading) -> tuple[Span, ...]:
             role = "unclear" if frame.role == "wish" else frame.role
             found.append((frame.start, frame.end, role, frame.value))
     found.sort(key=lambda one: one[:2])
-    places = _Places(original, reading.text)
+    places = _Places(original, reading.text, origins)
     spans: list[Span] = []
     end = 0
     for start, stop, role, value in found:
@@ -50,13 +56,50 @@ def _meaning(mention: Mention) -> tuple[str, Any]:
     return "filter", {"not": filters} if mention.negated else filters
 
 
-class _Places:
-    """The places of words in a text before and after correction, which changes no number of words."""
+def replaced(
+    text: str, origins: Origins, gone: Sequence[tuple[int, int]], said: str
+) -> tuple[str, Origins]:
+    """Return a text with some places replaced by an answer, and where its words come from.
 
-    def __init__(self, original: str, read: str) -> None:
+    Parameters
+    ----------
+    text, origins
+        The text as read, and for each of its words the place of that word in the text as written.
+    gone
+        The places to replace: a single one by the answer, several by nothing.
+    said
+        The answer; several places leave it for the end of the text.
+    """
+    words: list[str] = []
+    kept: list[int | None] = []
+    numbered = list(re.finditer(r"\S+", text))
+    end = 0
+    for start, stop in (*sorted(gone), (len(text), len(text))):
+        for part in re.finditer(r"\S+", text[end:start]):
+            words.append(part[0])
+            at = next(at for at, whole in enumerate(numbered) if whole.end() > end + part.start())
+            kept.append(origins[at] if at < len(origins) else None)
+        if said and len(gone) == 1 and stop < len(text) + (start < len(text)):
+            words += said.split()
+            kept += [None] * len(said.split())
+        end = stop
+    if said and len(gone) != 1:
+        words += [";", *said.split()]
+        kept += [None] * (1 + len(said.split()))
+    return " ".join(words), tuple(kept)
+
+
+class _Places:
+    """The places of the words of a text as read in the text as written."""
+
+    def __init__(self, original: str, read: str, origins: Origins) -> None:
         self._original, self._read = original, read
-        before, after = list(re.finditer(r"\S+", original)), list(re.finditer(r"\S+", read))
-        self._pairs = list(zip(after, before, strict=False)) if len(before) == len(after) else []
+        before = list(re.finditer(r"\S+", original))
+        after = list(re.finditer(r"\S+", read))
+        self._pairs = [
+            (word, before[origin] if origin is not None and origin < len(before) else None)
+            for word, origin in zip(after, origins, strict=False)
+        ]
 
     def span(self, start: int, stop: int, role: str, value: Any) -> list[Span]:
         """Return the span between two places, without the white space around it; none if it is empty."""
@@ -66,19 +109,23 @@ class _Places:
         if start >= stop:
             return []
         first, last = self._at(start), self._at(stop - 1, end=True)
+        if first is None or last is None or last <= first:  # words of an answer
+            return [Span(len(self._original), self._read[start:stop], role, value)]
         return [Span(first, self._original[first:last], role, value)]
 
     def glue(self, start: int, stop: int) -> list[Span]:
         """Return the words between two places as glue; none if there are only signs."""
         return self.span(start, stop, "glue", None) if re.search(r"\w", self._read[start:stop]) else []
 
-    def _at(self, place: int, *, end: bool = False) -> int:
+    def _at(self, place: int, *, end: bool = False) -> int | None:
         for after, before in self._pairs:
-            if after.start() <= place < after.end():
-                if after[0] == before[0]:
-                    return before.start() + place - after.start() + end
+            if not after.start() <= place < after.end():
+                continue
+            if before is None:
+                return None
+            if after[0] != before[0]:
                 at_edge = place == after.end() - 1 if end else place == after.start()
                 if at_edge:
                     return before.end() if end else before.start()
-                return min(before.start() + place - after.start() + end, before.end())
-        return min(place + end, len(self._original))
+            return min(before.start() + place - after.start() + end, before.end())
+        return None
