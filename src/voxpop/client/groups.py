@@ -17,6 +17,7 @@ from voxpop.client.checks import (
 from voxpop.client.direct_questions import asked_body
 from voxpop.client.filters import Filters
 from voxpop.client.pagination import by_offset
+from voxpop.client.sample_terms import sample_terms
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import UsageError
@@ -37,9 +38,12 @@ from voxpop.wire.groups import (
     GroupResponse,
     InterviewIn,
     InterviewResponse,
+    Member,
     MembersIn,
     RecruitIn,
     RemoveMembersResponse,
+    ReplaceIn,
+    ReplaceResponse,
     SampleMethod,
     UpdateIn,
 )
@@ -58,7 +62,7 @@ class Groups:
         self._transport = transport
         self._live = Filters(transport).values_in_use
 
-    def recruit(
+    def recruit(  # noqa: PLR0913 (options by keyword)
         self,
         name: str,
         *,
@@ -68,6 +72,9 @@ class Groups:
         seed: int | None = None,
         dedupe: bool = True,
         description: str | None = None,
+        quotas: Any = None,
+        boost: Any = None,
+        exclude: Any = None,
         idempotency_key: str | None = None,
     ) -> Group:
         """Recruit a group by an exact filter and return it.
@@ -92,7 +99,15 @@ class Groups:
         description : str, optional
             Audience in words. It excludes nobody; each word found in an agent's profile makes the agent 4
             times as likely to be drawn next, for up to 5 words. The group is then an unequal-probability
-            sample, whose shares differ from those of the matching agents.
+            sample, whose shares differ from those of the matching agents unless they are weighted.
+        quotas : list or dict, optional
+            Fixed numbers: ``(filter, size)`` pairs that exclude each other and sum to ``size``, or shares by
+            field, as ``{"gender": {"female": 0.5, "male": 0.5}, "age": {"18-34": 0.4, "35+": 0.6}}``.
+        boost : pair or list of pairs, optional
+            Agents beyond ``size`` from a part of the audience: ``(vp.where(condition="gout"), 200)``. The
+            design weights account for the overlap.
+        exclude : group, id, or list of them, optional
+            Groups whose members are not drawn.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
             and has no further effect. By default each call has its own key.
@@ -112,6 +127,7 @@ class Groups:
             description=description or None,
             dedupe=dedupe,
             **self._draw(asked, size, sample_method, seed),
+            **sample_terms(quotas, boost, exclude),
         )
         raw = {"X-Filter-Raw-DSL": "true"}
         answer = self._transport.post("/research-groups/recruit", sent, headers=raw, key=idempotency_key)
@@ -120,7 +136,7 @@ class Groups:
         warn_of_unknown(read(Unknown, answer), asked)  # the agent records are not needed here
         return read(Group, answer.get("group"))
 
-    def interview(
+    def interview(  # noqa: PLR0913 (options by keyword)
         self,
         objective: str,
         *,
@@ -130,6 +146,9 @@ class Groups:
         sample_method: SampleMethod = "random",
         seed: int | None = None,
         dedupe: bool = True,
+        quotas: Any = None,
+        boost: Any = None,
+        exclude: Any = None,
         idempotency_key: str | None = None,
     ) -> InterviewResponse:
         """Recruit a group for interviews and return it with an interview guide.
@@ -138,7 +157,7 @@ class Groups:
         ----------
         objective : str
             Objective of the interviews, 1 to 10,000 characters; the guide is made from its words.
-        filters, size, sample_method, seed, dedupe
+        filters, size, sample_method, seed, dedupe, quotas, boost, exclude
             As for :meth:`recruit`.
         name : str, optional
             A name for the group.
@@ -167,6 +186,7 @@ class Groups:
             name=name,
             dedupe=dedupe,
             **self._draw(asked, size, sample_method, seed),
+            **sample_terms(quotas, boost, exclude),
         )
         answer = self._transport.post("/research-groups/interview", sent, key=idempotency_key)
         made = read(InterviewResponse, answer)
@@ -182,6 +202,9 @@ class Groups:
         sample_method: SampleMethod = "random",
         seed: int | None = None,
         dedupe: bool = True,
+        quotas: Any = None,
+        boost: Any = None,
+        exclude: Any = None,
         idempotency_key: str | None = None,
     ) -> AppendResponse:
         """Append agents to a group; members are not drawn again, and existing studies do not change.
@@ -190,8 +213,10 @@ class Groups:
         ----------
         group : Group or str
             The group or its UUID; an integer id is not accepted.
-        filters, size, sample_method, seed, dedupe
-            As for :meth:`recruit`; the new agents are a sample of the matching non-members.
+        filters, size, sample_method, seed, dedupe, quotas, boost, exclude
+            As for :meth:`recruit`; the new agents are a sample of the matching non-members. Two simple
+            random draws with the same filter are one larger sample with known weights; after any other
+            append the weights of the group are not known, and are removed.
         idempotency_key : str, optional
             As for :meth:`recruit`.
 
@@ -214,7 +239,8 @@ class Groups:
         """
         reference = group_uuid(group, "A group is appended to by")
         asked = checked_filter(filters, self._live)
-        sent = body(AppendIn, dedupe=dedupe, **self._draw(asked, size, sample_method, seed))
+        drawn = self._draw(asked, size, sample_method, seed) | sample_terms(quotas, boost, exclude)
+        sent = body(AppendIn, dedupe=dedupe, **drawn)
         path = f"/research-groups/{reference}/append"
         grown = read(AppendResponse, self._transport.post(path, sent, key=idempotency_key))
         warn_of_unknown(grown, asked)
@@ -335,6 +361,49 @@ class Groups:
             client.groups.remove_agents(group, [17]).group.agent_count
         """
         return read(RemoveMembersResponse, self._change(group, "remove", agent_ids))
+
+    def replace(self, group: Ref, agent_ids: Iterable[int], *, seed: int | None = None) -> ReplaceResponse:
+        """Replace agents of a group by others drawn from the same cell of the sample.
+
+        The cell is that of the quotas, boosts or strata that the group was recruited with. Existing studies
+        keep their agents.
+
+        Parameters
+        ----------
+        group : Group or its id
+            The group.
+        agent_ids : list of int
+            Members, which leave the group, or agents that were removed from it.
+        seed : int, optional
+            The same seed and group give the same replacements. Default: drawn by the service.
+
+        Returns
+        -------
+        ReplaceResponse
+            ``replaced`` with the pairs, ``rejected`` with reasons, and the new ``members`` with the weights
+            of the agents that they replace.
+
+        Examples
+        --------
+        ::
+
+            answer = client.groups.replace(group, [17, 42])
+            {one.agent_id: one.replacement_id for one in answer.replaced}
+        """
+        given = {} if seed is None else {"seed": whole_number("seed", seed, 0, 2**63 - 1)}
+        sent = body(ReplaceIn, agent_ids=agent_numbers(agent_ids), **given)
+        return read(ReplaceResponse, self._transport.post(f"{_path(group)}/agents/replace", sent))
+
+    def members(self, group: Ref) -> Sequence[Member]:
+        """Return the members of a group with inclusion probabilities and design weights, in the order drawn.
+
+        Examples
+        --------
+        ::
+
+            sum(member.design_weight for member in client.groups.members(group))
+        """
+        return self.read(group, agents=False).members
 
     def ask(
         self,

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from voxpop.client.checks import Ref, identifier, one_response, whole_number, with_job_id
 from voxpop.client.polling import Timekeeper
 from voxpop.client.reading_lines import reading_lines
+from voxpop.client.sample_terms import sample_terms
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
 from voxpop.errors import JobTimeout, ServiceError, UsageError
@@ -107,6 +108,9 @@ class Requests:
         size: int,
         *,
         response_mode: ResponseMode = "async",
+        quotas: Any = None,
+        boost: Any = None,
+        exclude: Any = None,
         idempotency_key: str | None = None,
     ) -> Recruitment:
         """Request a group in plain words, and return at once or when the request has ended.
@@ -120,6 +124,9 @@ class Requests:
         response_mode : {"async", "sync"}
             With ``sync`` the service delays its response, within limits, until the request has ended or needs
             a response from you.
+        quotas, boost, exclude
+            As for :meth:`voxpop.client.groups.Groups.recruit`, within the audience understood. Quotas and
+            boosts need an audience that filters cover, without screening.
         idempotency_key : str, optional
             Repeating the call with the same key and arguments within 24 hours returns the first response
             and has no further effect. By default each call has its own key.
@@ -137,6 +144,7 @@ class Requests:
             request_text=_words("text", text),
             group_size=whole_number("size", size, 1, LARGEST_GROUP),
             response_mode=response_mode,
+            **sample_terms(quotas, boost, exclude),
         )
         if response_mode == "async":
             del sent["response_mode"]  # this is the default, and documented only for sync

@@ -33,12 +33,12 @@ def pull_group(client: Client, group: Ref, into: Store, source: dict[str, Any], 
     members: Any = found.agents
     if found.agent_ids is not None:
         if found.group.uuid and found.agent_ids == _held(into, found.group.uuid):
-            into.save_group(found.group, None, source)
+            into.save_group(found.group, None, source, found.members)
             return False
         members = _chosen(agents, found.agent_ids)
         if members is None:
             members = client.groups.agents(group)
-    into.save_group(found.group, members, source)
+    into.save_group(found.group, members, source, found.members)
     return members is not None and members is agents
 
 

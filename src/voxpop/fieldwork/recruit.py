@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LONGEST_NAME = 300
 
 
-def recruit(
+def recruit(  # noqa: PLR0913 (options by keyword)
     client: Client,
     audience: Filter | dict[str, Any] | str,
     size: int,
@@ -28,6 +28,9 @@ def recruit(
     sample_method: SampleMethod = "random",
     dedupe: bool = True,
     description: str = "",
+    quotas: Any = None,
+    boost: Any = None,
+    exclude: Any = None,
 ) -> Group:
     """Recruit a group from an audience.
 
@@ -37,8 +40,8 @@ def recruit(
         The service to recruit from.
     audience : Filter, dict or str
         Who may be in the group: a filter made with ``vp.where``, the JSON form of a filter, or plain words
-        such as ``"US adults 25 to 64 on a GLP-1 medicine"``. Plain words accept no other argument than
-        ``size``.
+        such as ``"US adults 25 to 64 on a GLP-1 medicine"``. Plain words accept no other arguments than
+        ``size``, ``quotas``, ``boost`` and ``exclude``.
     size : int
         Number of agents, 1 to 10,000.
     name : str, optional
@@ -54,12 +57,21 @@ def recruit(
     description : str
         Desired agents in words: agents whose profile contains these words are more likely to be drawn, but
         none are excluded. The group is then an unequal-probability sample, whose shares differ from those of
-        all matching agents.
+        all matching agents unless they are weighted with ``design_weight``.
+    quotas : list or dict, optional
+        Fixed numbers: ``(filter, size)`` pairs that exclude each other and sum to ``size``, or shares by
+        field, as ``{"gender": {"female": 0.5, "male": 0.5}, "age": {"18-34": 0.4, "35+": 0.6}}``.
+    boost : pair or list of pairs, optional
+        Agents beyond ``size`` from a part of the audience, as ``(vp.where(condition="diabetes"), 200)``. The
+        design weights account for the overlap.
+    exclude : group, id, or list of them, optional
+        Groups whose members are not drawn.
 
     Returns
     -------
     Group
-        The group; ``shortfall`` says how many agents are missing.
+        The group; ``shortfall`` says how many agents are missing, and ``sampling.cells`` how each quota was
+        met.
 
     Raises
     ------
@@ -79,7 +91,10 @@ def recruit(
     if isinstance(audience, str):
         given = {"name": name, "seed": seed, "sample_method": sample_method, "dedupe": dedupe}
         _check_text_alone(given | {"description": description})
-        return recruit_by_request(client, audience, size)
+        terms = {"quotas": quotas, "boost": boost, "exclude": exclude}
+        return recruit_by_request(
+            client, audience, size, **{name: value for name, value in terms.items() if value is not None}
+        )
     asked = parse(audience)
     group = client.groups.recruit(
         asked.sentence()[:_LONGEST_NAME] if name is None else name,
@@ -89,8 +104,18 @@ def recruit(
         sample_method=sample_method,
         dedupe=dedupe,
         description=description or None,
+        quotas=quotas,
+        boost=boost,
+        exclude=exclude,
     )
-    if group.shortfall:
+    if short := _unfilled(group):
+        warnings.warn(
+            f"{group.agent_count:,} agents recruited, {group.shortfall:,} fewer than asked for: "
+            f"{'; '.join(short)}. Lower these quotas, or widen the filter.",
+            FieldworkWarning,
+            stacklevel=2,
+        )
+    elif group.shortfall:
         warnings.warn(
             f"{group.agent_count:,} of {size:,} agents recruited: no more "
             f"{'are known to match' if unknown_in_words(unknown_fields(asked), asked) else 'match'} "
@@ -101,9 +126,21 @@ def recruit(
     return group
 
 
+def _unfilled(group: Group) -> list[str]:
+    """Return, for each quota that could not be filled, what was asked and what is there."""
+    cells = group.sampling.cells if group.sampling is not None and group.shortfall else ()
+    told = []
+    for cell in cells:
+        if cell.available < cell.size or cell.drawn < cell.size:
+            named = f"{cell.field} {cell.level}" if cell.filters is None else parse(cell.filters).sentence()
+            told.append(f"{named}: {cell.size:,} asked, {cell.available:,} there, {cell.drawn:,} drawn")
+    return told
+
+
 def _check_text_alone(given: dict[str, Any]) -> None:
     """Refuse arguments that a request in plain words does not accept."""
     plain = {"name": None, "seed": None, "sample_method": "random", "dedupe": True, "description": ""}
     for name, value in given.items():
         if value != plain[name]:
-            raise UsageError(f"{name} goes with a filter; an audience in words takes size alone.")
+            told = "an audience in words takes size, quotas, boost and exclude"
+            raise UsageError(f"{name} goes with a filter; {told}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from voxpop.client.reading_lines import reading_lines
 from voxpop.errors import AwaitingReview, NeedsClarification, Refused, ServiceError, VoxpopError
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from voxpop.client.requests import Recruitment
 
 
-def recruit_by_request(client: Client, text: str, size: int) -> Group:
+def recruit_by_request(client: Client, text: str, size: int, **terms: Any) -> Group:
     """Request a group in plain words, wait, and return it.
 
     Parameters
@@ -25,6 +25,8 @@ def recruit_by_request(client: Client, text: str, size: int) -> Group:
         The audience in plain words, 1 to 10,000 characters.
     size : int
         Number of agents, 1 to 10,000.
+    **terms
+        ``quotas``, ``boost`` and ``exclude``.
 
     Raises
     ------
@@ -40,7 +42,7 @@ def recruit_by_request(client: Client, text: str, size: int) -> Group:
                 read = "; ".join(reading_lines(seen.request))
                 say(f"{seen.request.progress_message} {read}".rstrip())
 
-        ended = client.requests.wait(client.requests.create(text, size), on_look=tell)
+        ended = client.requests.wait(client.requests.create(text, size, **terms), on_look=tell)
     return group_of(ended)
 
 

@@ -16,12 +16,15 @@ import sqlalchemy as sa
 from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNotMade
 from voxpop.engines.registry import default_engine
 from voxpop.engines.respondent import Failure, Reply, Respondent
-from voxpop.jobs import prospects, spending
+from voxpop.errors import UsageError
+from voxpop.jobs import group_draws, prospects, spending
 from voxpop.jobs.prospects import LOOKED_AT, Outlook, Prospect, outlook
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
 from voxpop.jobs.unknown_audiences import question_of, settled
+from voxpop.population.designs import Drawn
+from voxpop.population.quotas import Design
 from voxpop.records import groups, jobs, model_calls, requests, work_items
 from voxpop.records.database import Database
 from voxpop.records.requests import GroupRequest
@@ -172,7 +175,11 @@ class Recruiter:
                 },
                 **understood,
             )
-        available = self._population.count(filters)
+        if plan.screening and request.sampling and (request.sampling["quotas"] or request.sampling["boosts"]):
+            screened = "; ".join(screen.criterion for screen in plan.screening)
+            reason = f"Quotas and boosts cannot be combined with a screening, which {screened!r} needs."
+            return self._refuse(task, reason, "Leave one of them out.", **understood)
+        available = self._available(request, filters)
         reasons = [plan.sensitive] if plan.sensitive else []
         if available < request.group_size:
             reasons.append(
@@ -267,14 +274,20 @@ class Recruiter:
 
     def _recruit(self, task: _Task) -> GroupRequest:
         request, audience = task.request, task.audience
-        if request.screening:
-            with self._database.read() as c:
-                members = requests.kept(c, request.organization_id, request.id)[: request.group_size]
-        else:
-            members = self._candidates(task, request.group_size)
+        try:
+            design = self._design(request)
+            drawn = self._drawn(task, design)
+        except UsageError as error:
+            return self._refuse(task, str(error), "Change the quotas and send the request again.")
+        members = group_draws.members_of(drawn)
         if not members:
             sought = "; ".join([audience.sentence(), *(one["criterion"] for one in request.screening)])
             return self._refuse(task, f"No agent matches {sought!r}.", _WIDEN)
+        wanted = request.group_size + sum(boost.size for boost in design.boosts)
+        excluded = (request.sampling or {}).get("excluded") or []
+        sampling = group_draws.sampling_of(drawn, design, excluded, described=False)
+        if request.screening:
+            sampling["screened"] = True
         with self._ending(task) as c:
             group = groups.create(
                 c,
@@ -284,12 +297,13 @@ class Recruiter:
                 filters=audience.to_json(),
                 sample_method="random",
                 seed=request.seed,
-                shortfall=request.group_size - len(members),
+                shortfall=wanted - len(members),
                 agent_ids=members,
+                sampling=sampling,
             )
-            told = f"Recruited {len(members):,} of {request.group_size:,} agents."
+            told = f"Recruited {len(members):,} of {wanted:,} agents."
             if request.screening:
-                told = _told(request.screened or 0, members, request.group_size)
+                told = _told(request.screened or 0, drawn.ids, request.group_size)
             if task.last:
                 result = _result(request, "completed") | {"group_id": group.id, "group_uuid": group.uuid}
                 jobs.finish(c, task.job_id, result)
@@ -312,7 +326,43 @@ class Recruiter:
     def _candidates(self, task: _Task, size: int) -> list[int]:
         """Return the agents who may be in the group, in an order that depends only on the request's seed."""
         assert task.request.seed is not None
-        return self._population.sample(task.audience, size, seed=task.request.seed)
+        without = self._without(task.request)
+        return self._population.sample(task.audience, size, seed=task.request.seed, exclude=without)
+
+    def _drawn(self, task: _Task, design: Design) -> Drawn:
+        """Return the members with their weights; those kept in a screening have no known ones."""
+        request = task.request
+        if request.screening:
+            with self._database.read() as c:
+                kept = requests.kept(c, request.organization_id, request.id)[: request.group_size]
+            matching = self._available(request, task.audience)
+            return Drawn(kept, None, None, matching, matching, group_draws.SCREENED)
+        assert request.seed is not None
+        return self._population.draw(
+            task.audience,
+            request.group_size,
+            seed=request.seed,
+            exclude=self._without(request),
+            design=design,
+        )
+
+    def _design(self, request: GroupRequest) -> Design:
+        given = request.sampling or {}
+        return group_draws.design_of(given.get("quotas"), given.get("boosts"), request.group_size)
+
+    def _without(self, request: GroupRequest) -> list[int]:
+        """Return the members of the groups that a request excludes."""
+        numbers = (request.sampling or {}).get("excluded")
+        if not numbers:
+            return []
+        with self._database.read() as c:
+            return group_draws.excluded(c, request.organization_id, numbers)[1]
+
+    def _available(self, request: GroupRequest, filters: Filter) -> int:
+        without = self._without(request)
+        if not without:
+            return self._population.count(filters)
+        return self._population.draw(filters, 0, seed=0, exclude=without).matching
 
     def _review(self, task: _Task, reason: str, available: int, **changes: Any) -> GroupRequest:
         review = {"reason": reason, "requested": task.request.group_size, "available": available}
@@ -321,10 +371,10 @@ class Recruiter:
             task, "awaiting_review", phase="review", progress_message=told, review=review, **changes
         )
 
-    def _refuse(self, task: _Task, reason: str, hint: str) -> GroupRequest:
+    def _refuse(self, task: _Task, reason: str, hint: str, **changes: Any) -> GroupRequest:
         refusal = {"reason": reason, "hint": hint}
         told = f"Refused: {reason}"
-        return self._end(task, "refused", phase="done", progress_message=told, refusal=refusal)
+        return self._end(task, "refused", phase="done", progress_message=told, refusal=refusal, **changes)
 
     def _end(self, task: _Task, status: str, **changes: Any) -> GroupRequest:
         """End the job, which does not always end the request."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -17,12 +18,23 @@ from voxpop.records.usage import Meter, UsageEvent
 
 
 def request_group(
-    database: Database, queue: JobQueue, organization_id: int, text: str, group_size: int
+    database: Database,
+    queue: JobQueue,
+    organization_id: int,
+    text: str,
+    group_size: int,
+    *,
+    sampling: dict[str, Any] | None = None,
 ) -> GroupRequest:
     """Store a request for a group and start the work."""
     with database.begin() as c:
         request = requests.create(
-            c, organization_id, text=text, group_size=group_size, progress_message="Waiting to be processed."
+            c,
+            organization_id,
+            text=text,
+            group_size=group_size,
+            progress_message="Waiting to be processed.",
+            sampling=sampling,
         )
         items = work_items.of_job(c, request.job_id)
     queue.put(items)

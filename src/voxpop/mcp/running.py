@@ -36,7 +36,8 @@ ANSWERS_SHOWN = 5
 """Default number of answers shown per question."""
 
 _WORKING = ("queued", "running")
-_RECRUIT = ("name", "description", "group_size", "sample_method", "dedupe", "seed")
+_SAMPLE = ("exclude_group_ids", "quotas", "boosts")
+_RECRUIT = ("name", "description", "group_size", "sample_method", "dedupe", "seed", *_SAMPLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ async def recruit(calls: Calls, given: Arguments) -> Outcome:
 async def create_request(calls: Calls, given: Arguments) -> Outcome:
     """Request a group in plain words, and optionally wait for it."""
     seconds = wait_of(given)
-    body = body_of(given, ("request_text", "group_size", "response_mode"))
+    body = body_of(given, ("request_text", "group_size", "response_mode", *_SAMPLE))
     made = await calls.post("/research-group-requests", body, key=key_of(given))
     path = f"/research-group-requests/{made['request']['id']}"
     found = await calls.until(
@@ -215,7 +216,10 @@ def _lacking(found: Mapping[str, Any], audience: Mapping[str, Any]) -> list[str]
 
 def _few_agents(found: Mapping[str, Any]) -> dict[str, Any]:
     agents = found.get("recruited_agents")
-    return {**found, "recruited_agents": agents[:MOST_AGENTS]} if agents else dict(found)
+    if not agents:
+        return dict(found)
+    few = {"recruited_agents": agents[:MOST_AGENTS]}
+    return {**found, **few, **({"members": found["members"][:MOST_AGENTS]} if "members" in found else {})}
 
 
 def _recruited(group: Mapping[str, Any]) -> str:

@@ -99,13 +99,10 @@ def draw(
     if design and method != "random" and (design.cells or design.margins):
         raise UsageError(f"Quotas replace sample_method; leave out {method!r}.")
     candidates = source.candidates(filter, method, description)
-    kept = np.ones(candidates.ids.size, dtype=bool)
     if len(exclude):
-        kept = ~np.isin(candidates.ids, sampling.as_ids(exclude))
+        candidates = candidates.without(sampling.as_ids(exclude))
     if design:
-        return _designed(source, size, candidates, kept, seed, method, design)
-    if not kept.all():
-        candidates = candidates.without(candidates.ids[~kept].astype(np.int64))
+        return _designed(source, size, candidates, seed, method, design)
     ids = sampling.sample(candidates, size, seed=seed & (2**64 - 1), method=method)
     many = int(candidates.ids.size)
     if not ids:
@@ -139,28 +136,90 @@ class _Table:
     reports: list[dict[str, Any]]
 
 
-def _designed(
+def replacements(
     source: Source,
-    size: int,
-    candidates: Candidates,
-    kept: Bools,
-    seed: int,
+    filter: Filter,
+    agents: Sequence[int],
+    *,
     method: str,
     design: Design,
-) -> Drawn:
-    asked = [part.filters for part in (*design.cells, *design.boosts)]
-    asked += [one for margin in design.margins for _, one, _ in margin.levels]
-    ids = candidates.ids[kept].astype(np.int64)
-    flags = [source.matching(one)[ids - 1] for one in asked]
-    many = ids.size
-    inside = flags[len(design.cells) : len(design.cells) + len(design.boosts)]
+    without: Sequence[int],
+    seed: int,
+) -> dict[int, int | str]:
+    """Draw, for each agent of a sample, another one from the same cell.
+
+    Parameters
+    ----------
+    source : Source
+    filter, method, design
+        As for the sample.
+    agents : sequence of int
+        Agents to replace.
+    without : sequence of int
+        Agents not to draw.
+    seed : int
+
+    Returns
+    -------
+    dict
+        By agent, the id of the replacement; or ``"not_drawn"`` for an agent outside the audience, and
+        ``"no_replacement"`` if the cell has no other agent.
+    """
+    if not agents:
+        return {}
+    candidates = source.candidates(filter, method if method in sampling.METHODS else "random", None)
+    ids = candidates.ids.astype(np.int64)
+    flags, inside = _flags(source, ids, design)
+    table = _table(candidates.strata, flags, design, ids.size, max(len(agents), 1), method)
+    _, code = _boosted(table, design.boosts, inside)
+    rng = np.random.default_rng([seed & (2**64 - 1), _TAG + 1, ids.size])
+    free = ~np.isin(ids, sampling.as_ids(without))
+    found: dict[int, int | str] = {}
+    for agent in agents:
+        place = int(np.searchsorted(ids, agent))
+        if place == ids.size or ids[place] != agent:
+            found[agent] = "not_drawn"
+            continue
+        pool = np.flatnonzero(free & (code == code[place]))
+        if not pool.size:
+            found[agent] = "no_replacement"
+            continue
+        chosen = int(pool[rng.integers(pool.size)])
+        free[chosen] = False
+        found[agent] = int(ids[chosen])
+    return found
+
+
+def _flags(source: Source, ids: Ints, design: Design) -> tuple[list[Bools], list[Bools]]:
+    """Return which candidates match each cell, or level of a margin, and each boost."""
+    own = [cell.filters for cell in design.cells]
+    own += [one for margin in design.margins for _, one, _ in margin.levels]
+    boosts = [boost.filters for boost in design.boosts]
+    return [source.matching(one)[ids - 1] for one in own], [source.matching(one)[ids - 1] for one in boosts]
+
+
+def _table(
+    strata: npt.NDArray[np.integer] | None,
+    flags: Sequence[Bools],
+    design: Design,
+    many: int,
+    size: int,
+    method: str,
+) -> _Table:
     if design.cells:
-        table = _of_cells(design.cells, flags[: len(design.cells)], many)
-    elif design.margins:
-        table = _of_margins(design.margins, flags[len(design.boosts) :], many, size)
-    else:
-        strata = None if candidates.strata is None else candidates.strata[kept]
-        table = _of_method(strata, many, size, method)
+        return _of_cells(design.cells, flags, many)
+    if design.margins:
+        return _of_margins(design.margins, flags, many, size)
+    return _of_method(strata, many, size, method)
+
+
+def _designed(
+    source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design
+) -> Drawn:
+    ids = candidates.ids.astype(np.int64)
+    many = ids.size
+    flags, inside = _flags(source, ids, design)
+    table = _table(candidates.strata, flags, design, many, size, method)
     rng = np.random.default_rng([seed & (2**64 - 1), _TAG, many, zlib.crc32(ids.astype("<i8").data)])
     share, code = _boosted(table, design.boosts, inside)
     sizes = np.bincount(code, minlength=share.size)
@@ -185,12 +244,25 @@ def _designed(
     return Drawn([int(one) for one in ids[chosen]], *found, many, covered, note, reports)
 
 
+def _coded(values: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the values that occur in order, the place of each value among them, and their numbers."""
+    low = int(values.min(initial=0))
+    high = int(values.max(initial=0))
+    if high - low > 10_000_000:
+        present, code = np.unique(values, return_inverse=True)
+        return present, code, np.bincount(code)
+    counts = np.bincount(values - low)
+    occurring = np.flatnonzero(counts)
+    places = np.zeros(counts.size, dtype=np.int64)
+    places[occurring] = np.arange(occurring.size)
+    return occurring + low, places[values - low], counts[occurring]
+
+
 def _of_method(strata: npt.NDArray[np.integer] | None, many: int, size: int, method: str) -> _Table:
     if strata is None:
         code, sizes = np.zeros(many, dtype=np.int64), np.array([many])
     else:
-        _, code = np.unique(strata, return_inverse=True)
-        sizes = np.bincount(code)
+        _, code, sizes = _coded(strata.astype(np.int64))
     wanted = min(size, many)
     if method == "balanced":
         expected = level(sizes.astype(np.float64), wanted)
@@ -234,8 +306,7 @@ def _of_margins(margins: Sequence[Margin], flags: Sequence[Bools], many: int, si
     for code, margin in zip(codes, margins, strict=True):
         joint = joint * len(margin.levels) + code
     joint[~covered] = -1
-    present, cell = np.unique(joint, return_inverse=True)
-    sizes = np.bincount(cell, minlength=present.size)
+    present, cell, sizes = _coded(joint)
     levels: list[Ints] = []
     rest = present.copy()
     for margin in reversed(margins):
@@ -296,8 +367,7 @@ def _boosted(table: _Table, boosts: Sequence[Part], inside: Sequence[Bools]) -> 
     pattern = np.zeros(table.code.size, dtype=np.int64)
     for place, flag in enumerate(inside):
         pattern |= flag.astype(np.int64) << place
-    present, code = np.unique(pattern * table.sizes.size + table.code, return_inverse=True)
-    sizes = np.bincount(code, minlength=present.size)
+    present, code, sizes = _coded(pattern * table.sizes.size + table.code)
     found = share[present % table.sizes.size] if present.size else np.zeros(0)
     for place, boost in enumerate(boosts):
         own = np.flatnonzero(present // table.sizes.size >> place & 1)
@@ -337,7 +407,6 @@ def _count_drawn(
 ) -> None:
     """Add the number drawn to the reports of quotas."""
     counted = [one for one in reports if one["kind"] != "boost"]
-    own = flags[: len(design.cells)] if design.cells else flags[len(design.boosts) :]
     covered = table.code < len(design.cells) if design.cells else np.ones(table.code.size, dtype=bool)
-    for one, flag in zip(counted, own, strict=True):
+    for one, flag in zip(counted, flags, strict=True):
         one["drawn"] = int((flag & covered)[chosen].sum())

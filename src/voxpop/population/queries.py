@@ -372,6 +372,10 @@ class Population:
         """Draw a sample with the inclusion probability of each agent; see :func:`designs.draw`."""
         return designs.draw(self, filter, size, **how)
 
+    def replacements(self, filter: Filter, agents: Sequence[int], **how: Any) -> dict[int, int | str]:
+        """Draw a replacement for each agent from its cell; see :func:`designs.replacements`."""
+        return designs.replacements(self, filter, agents, **how)
+
     def matching(self, filter: Filter) -> npt.NDArray[np.bool_]:
         """Return whether each agent matches, in the order of the ids."""
         found = np.zeros(self.size, dtype=np.bool_)

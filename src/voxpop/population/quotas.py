@@ -15,6 +15,7 @@ from voxpop.vocabulary.fields import FIELDS, find_field, unknown_field
 from voxpop.vocabulary.filter_reading import Problems, read_condition, shown
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.parse import parse
+from voxpop.vocabulary.unknown import unknown_values
 
 MOST_CELLS = 200
 MOST_MARGINS = 6
@@ -177,6 +178,9 @@ def _levels(name: str, shares: Mapping[Any, Any]) -> tuple[tuple[str, Filter, fl
         condition = read_condition(FIELDS[name], _value(name, label), problems)
         if condition is not None:
             found.append((str(label), Filter("all", ((name, condition),)), float(share) / total))
+    for _, filter, _ in found:
+        for unknown in unknown_values(filter):
+            problems.add(name, str(unknown["message"]))
     problems.check()
     _check_bands(name, found)
     return tuple(found)

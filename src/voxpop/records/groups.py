@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from voxpop.errors import Conflict
 from voxpop.records.database import in_turn, now
 from voxpop.records.inserting import insert
 from voxpop.records.references import find, missing, new_uuid
-from voxpop.records.schema import group_members, groups
+from voxpop.records.schema import group_departures, group_members, groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,17 @@ class Group:
     shortfall: int
     created_at: datetime
     archived: bool
+    sampling: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An agent of a group, with its weight if the group is a probability sample."""
+
+    agent_id: int
+    inclusion_probability: float | None = None
+    design_weight: float | None = None
+    replaces: int | None = None
 
 
 _COLUMNS = [groups.c[name] for name in Group.__dataclass_fields__]
@@ -47,10 +58,11 @@ def create(
     sample_method: str,
     seed: int | None,
     shortfall: int,
-    agent_ids: Iterable[int],
+    agent_ids: Iterable[int | Member],
+    sampling: Mapping[str, Any] | None = None,
 ) -> Group:
-    """Store a group with its agents; duplicate ids are stored once."""
-    members = list(dict.fromkeys(agent_ids))
+    """Store a group with its agents, given by id or with their weights; duplicate ids are stored once."""
+    members = _distinct(agent_ids)
     number = insert(
         c,
         groups,
@@ -65,6 +77,7 @@ def create(
         shortfall=shortfall,
         created_at=now(c),
         archived=False,
+        sampling=None if sampling is None else dict(sampling),
     )
     _insert_members(c, number, members, 0)
     return get(c, organization_id, number)
@@ -135,22 +148,89 @@ def member_ids(c: sa.Connection, organization_id: int, group_id: int) -> list[in
     return list(c.execute(statement).scalars())
 
 
-def add_members(c: sa.Connection, organization_id: int, group_id: int, agent_ids: Iterable[int]) -> list[int]:
+def members(c: sa.Connection, organization_id: int, group_id: int) -> list[Member]:
+    """Return the agents of a group with their weights, in the order they were added."""
+    columns = [group_members.c[name] for name in Member.__dataclass_fields__]
+    statement = (
+        sa.select(*columns)
+        .join(groups, groups.c.id == group_members.c.group_id)
+        .where(groups.c.id == group_id, groups.c.organization_id == organization_id)
+        .order_by(group_members.c.position)
+    )
+    return [Member(*row) for row in c.execute(statement)]
+
+
+def member_ids_of(c: sa.Connection, organization_id: int, references: Iterable[int | str]) -> list[int]:
+    """Return the agents of several groups, given by number or UUID."""
+    found: dict[int, None] = {}
+    for reference in references:
+        group = get(c, organization_id, reference)
+        found.update(dict.fromkeys(member_ids(c, organization_id, group.id)))
+    return list(found)
+
+
+def departed(c: sa.Connection, group_id: int) -> dict[int, Member]:
+    """Return the agents that left a group, with the weights they had."""
+    columns = [group_departures.c[name] for name in ("agent_id", "inclusion_probability", "design_weight")]
+    rows = c.execute(sa.select(*columns).where(group_departures.c.group_id == group_id))
+    return {row[0]: Member(*row) for row in rows}
+
+
+def add_members(
+    c: sa.Connection, organization_id: int, group_id: int, agents: Iterable[int | Member]
+) -> list[int]:
     """Append agents to a group and return the ones that were new."""
     present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
-    new = [agent for agent in dict.fromkeys(agent_ids) if agent not in present]
+    new = [one for one in _distinct(agents) if one.agent_id not in present]
     _insert_members(c, group_id, new, _next_position(c, group_id))
     _count(c, group_id, len(new))
-    return new
+    for one in new:
+        if one.replaces is not None:
+            left = (group_departures.c.group_id == group_id, group_departures.c.agent_id == one.replaces)
+            c.execute(group_departures.update().where(*left).values(replaced_by=one.agent_id))
+    return [one.agent_id for one in new]
+
+
+def weigh(c: sa.Connection, group_id: int, share: float | None, weight: float | None) -> None:
+    """Give all members of a group the same probability and weight, or none."""
+    c.execute(
+        group_members.update()
+        .where(group_members.c.group_id == group_id)
+        .values(inclusion_probability=share, design_weight=weight)
+    )
+
+
+def set_sampling(c: sa.Connection, group_id: int, sampling: Mapping[str, Any]) -> None:
+    """Store how a group was drawn."""
+    c.execute(groups.update().where(groups.c.id == group_id).values(sampling=dict(sampling)))
 
 
 def remove_members(
     c: sa.Connection, organization_id: int, group_id: int, agent_ids: Iterable[int]
 ) -> list[int]:
     """Remove agents from a group and return the ones removed; studies of the group keep them."""
-    present = set(member_ids(c, organization_id, get(c, organization_id, group_id).id))
+    get(c, organization_id, group_id)
+    present = {one.agent_id: one for one in members(c, organization_id, group_id)}
     leaving = [agent for agent in dict.fromkeys(agent_ids) if agent in present]
     if leaving:
+        left = sa.and_(
+            group_departures.c.group_id == group_id, group_departures.c.agent_id == sa.bindparam("leaving")
+        )
+        c.execute(group_departures.delete().where(left), [{"leaving": agent} for agent in leaving])
+        moment = now(c)
+        c.execute(
+            group_departures.insert(),
+            [
+                {
+                    "group_id": group_id,
+                    "agent_id": agent,
+                    "left_at": moment,
+                    "inclusion_probability": present[agent].inclusion_probability,
+                    "design_weight": present[agent].design_weight,
+                }
+                for agent in leaving
+            ],
+        )
         c.execute(
             group_members.delete().where(
                 group_members.c.group_id == group_id, group_members.c.agent_id == sa.bindparam("leaving")
@@ -214,10 +294,15 @@ def _next_position(c: sa.Connection, group_id: int) -> int:
     return int(c.execute(last.where(group_members.c.group_id == group_id)).scalar_one()) + 1
 
 
-def _insert_members(c: sa.Connection, group_id: int, agent_ids: Sequence[int], first: int) -> None:
+def _distinct(agents: Iterable[int | Member]) -> list[Member]:
+    given = [one if isinstance(one, Member) else Member(one) for one in agents]
+    return list({one.agent_id: one for one in reversed(given)}.values())[::-1]
+
+
+def _insert_members(c: sa.Connection, group_id: int, added: Sequence[Member], first: int) -> None:
     rows = [
-        {"group_id": group_id, "agent_id": agent, "position": place}
-        for place, agent in enumerate(agent_ids, first)
+        {"group_id": group_id, "position": place, **asdict(member)}
+        for place, member in enumerate(added, first)
     ]
     if rows:
         c.execute(group_members.insert(), rows)

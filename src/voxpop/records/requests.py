@@ -45,6 +45,8 @@ class GroupRequest:
         The group, once completed.
     job_id : str
         Its current or last job.
+    sampling : dict or None
+        ``quotas``, ``boosts`` and ``excluded`` groups, if any were given.
     """
 
     id: str
@@ -67,6 +69,7 @@ class GroupRequest:
     job_id: str
     created_at: datetime
     updated_at: datetime
+    sampling: dict[str, Any] | None = None
 
 
 _COLUMNS = [table.c[name] for name in GroupRequest.__dataclass_fields__]
@@ -81,6 +84,7 @@ def create(
     progress_message: str,
     operation_id: str | None = None,
     job_id: str | None = None,
+    sampling: dict[str, Any] | None = None,
 ) -> GroupRequest:
     """Store a queued request with its job.
 
@@ -94,6 +98,8 @@ def create(
         The operation of its job.
     job_id
         An existing job to use instead of a new one.
+    sampling
+        Quotas, boosts and excluded groups.
     """
     moment = now(c)
     request_id = new_id("rgr", moment)
@@ -109,6 +115,7 @@ def create(
             screening=[],
             answers=[],
             kept=[],
+            sampling=sampling,
             job_id=job_id or _new_job(c, organization_id, request_id, group_size, operation_id),
             created_at=moment,
             updated_at=moment,

@@ -74,6 +74,8 @@ groups: Table = Table(
     Column("shortfall", Integer, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("archived", Boolean, nullable=False),
+    # How the members were drawn, beyond the columns before; null for groups of named agents.
+    Column("sampling", Json),
 )
 
 group_members: Table = Table(
@@ -82,6 +84,20 @@ group_members: Table = Table(
     Column("group_id", ForeignKey("groups.id"), primary_key=True),
     Column("agent_id", BigInteger, primary_key=True, autoincrement=False),
     Column("position", Integer, nullable=False),
+    Column("inclusion_probability", Float),
+    Column("design_weight", Float),
+    Column("replaces", BigInteger),
+)
+
+group_departures: Table = Table(
+    "group_departures",
+    metadata,
+    Column("group_id", ForeignKey("groups.id"), primary_key=True),
+    Column("agent_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("left_at", UtcDateTime, nullable=False),
+    Column("inclusion_probability", Float),
+    Column("design_weight", Float),
+    Column("replaced_by", BigInteger),
 )
 
 studies: Table = Table(
@@ -108,6 +124,9 @@ study_agents: Table = Table(
     Column("agent_id", BigInteger, primary_key=True, autoincrement=False),
     Column("position", Integer, nullable=False),
     Column("removed_at", UtcDateTime),
+    # As in the group when the study was created.
+    Column("inclusion_probability", Float),
+    Column("design_weight", Float),
 )
 
 study_steps: Table = Table(
@@ -276,6 +295,8 @@ research_group_requests: Table = Table(
     # Candidates asked and kept, so that an interrupted screening can continue.
     Column("screened", Integer),
     Column("kept", Json, nullable=False),
+    # Quotas, boosts and excluded groups; null for a plain request.
+    Column("sampling", Json),
     Column("group_id", ForeignKey("groups.id")),
     Column("job_id", String(32), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),

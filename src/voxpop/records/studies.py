@@ -51,6 +51,8 @@ class StudyAgent:
     agent_id: int
     position: int
     removed_at: datetime | None
+    inclusion_probability: float | None = None
+    design_weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,11 @@ def create(
         agent_count=group.agent_count,
         created_at=now(c),
     )
-    members = sa.select(sa.literal(number), group_members.c.agent_id, group_members.c.position).where(
+    copied = ["agent_id", "position", "inclusion_probability", "design_weight"]
+    members = sa.select(sa.literal(number), *(group_members.c[name] for name in copied)).where(
         group_members.c.group_id == group.id
     )
-    c.execute(study_agents.insert().from_select(["study_id", "agent_id", "position"], members))
+    c.execute(study_agents.insert().from_select(["study_id", *copied], members))
     return get(c, organization_id, number)
 
 
@@ -137,7 +140,7 @@ def list_(c: sa.Connection, organization_id: int, *, limit: int, offset: int) ->
 def agents(c: sa.Connection, organization_id: int, study_id: int) -> list[StudyAgent]:
     """Return the agents of a study in group order, removed ones too."""
     statement = (
-        sa.select(study_agents.c.agent_id, study_agents.c.position, study_agents.c.removed_at)
+        sa.select(*(study_agents.c[name] for name in StudyAgent.__dataclass_fields__))
         .join(studies, studies.c.id == study_agents.c.study_id)
         .where(studies.c.id == study_id, studies.c.organization_id == organization_id)
         .order_by(study_agents.c.position)

@@ -139,20 +139,29 @@ class AgentBatch:
         self._population = population
         self._ids = [member.agent_id for member in members]
         self._removed = [member.removed_at is not None for member in members]
+        self._shares = [member.inclusion_probability for member in members]
+        self._weights = [member.design_weight for member in members]
 
     def records(self) -> list[msgspec.Raw]:
         """Return what is encoded as one JSON object each."""
-        ends = {False: b',"agent_removed":false}', True: b',"agent_removed":true}'}
+        ends = [
+            b","
+            + _encoder.encode(
+                {"agent_removed": gone, "inclusion_probability": share, "design_weight": weight}
+            )[1:]
+            for gone, share, weight in zip(self._removed, self._shares, self._weights, strict=True)
+        ]
         return [
-            msgspec.Raw(_encoder.encode(agent)[:-1] + ends[gone])
-            for agent, gone in zip(self._population.agents(self._ids), self._removed, strict=True)
+            msgspec.Raw(_encoder.encode(agent)[:-1] + end)
+            for agent, end in zip(self._population.agents(self._ids), ends, strict=True)
         ]
 
     def arrow(self) -> pa.RecordBatch:
         """Return the same rows as columns."""
         from voxpop.service import columnar
 
-        return columnar.agents(self._population.agent_columns(self._ids), self._removed)
+        columns = self._population.agent_columns(self._ids)
+        return columnar.agents(columns, self._removed, self._shares, self._weights)
 
 
 def study_answers(

@@ -56,6 +56,8 @@ def _agents_schema() -> pa.Schema:
             ("health_profile", pa.struct(profile)),
             ("profile_provenance", _TEXT),
             ("agent_removed", pa.bool_()),
+            ("inclusion_probability", pa.float64()),
+            ("design_weight", pa.float64()),
         ]
     )
 
@@ -88,10 +90,19 @@ def answers(study_id: int, stored: StoredAnswers, removed: Collection[int]) -> p
     return batch if ascending else batch.sort_by("id")
 
 
-def agents(columns: pa.Table, removed: Sequence[bool]) -> pa.RecordBatch:
-    """Convert agent columns to their wire form, with a flag for removed agents."""
-    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-1]]
-    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_())], schema=_AGENTS)
+def agents(
+    columns: pa.Table,
+    removed: Sequence[bool],
+    shares: Sequence[float | None] | None = None,
+    weights: Sequence[float | None] | None = None,
+) -> pa.RecordBatch:
+    """Convert agent columns to their wire form, with the marks and weights of a study's agents."""
+    arrays = [columns[field.name].combine_chunks().cast(field.type) for field in list(_AGENTS)[:-3]]
+    numbers = [
+        pa.nulls(len(removed), pa.float64()) if one is None else pa.array(one, pa.float64())
+        for one in (shares, weights)
+    ]
+    return pa.RecordBatch.from_arrays([*arrays, pa.array(removed, pa.bool_()), *numbers], schema=_AGENTS)
 
 
 def stream(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[bytes | memoryview]:

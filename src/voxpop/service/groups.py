@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 
 from voxpop.engines.question import Question
 from voxpop.errors import InvalidRequest
+from voxpop.jobs import group_draws
+from voxpop.population.designs import Drawn
 from voxpop.population.file import Population
 from voxpop.records import groups
 from voxpop.records.write_turns import SEATED, writing_as
@@ -59,11 +62,12 @@ def recruit(
     """Recruit agents that match a filter as a new group."""
     audience = from_body(call.state, body.filters)
     name = body.name or audience.sentence()[:LONGEST_NAME]
-    group, agent_ids = _drawn(call, audience, body, name, body.description, near=body.description)
+    group, members = _drawn(call, audience, body, name, body.description, near=body.description)
     opted_in = (x_filter_raw_dsl or "").strip().lower() in ("true", "1")
     answer = {
         "group": group_shape(group, call.root_url),
-        "recruited_agents": numbered(agent_ids),
+        "recruited_agents": numbered([member.agent_id for member in members]),
+        "members": member_shapes(members),
         "raw_dsl_mode": "explicit_opt_in" if opted_in else "legacy_grandfathered",
         **unknown_in(call.state.population, audience),
     }
@@ -82,11 +86,11 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
     """Recruit agents that match a filter, and propose interview questions."""
     audience = from_body(call.state, body.filters)
     name = body.name or f"Interviews: {audience.sentence()}"[:LONGEST_NAME]
-    group, agent_ids = _drawn(call, audience, body, name, body.objective)
+    group, members = _drawn(call, audience, body, name, body.objective)
     guide = call.state.engine.guide.interview_guide(body.objective, audience)
     answer = {
         "group": group_shape(group, call.root_url),
-        "recruited_agents": numbered(agent_ids),
+        "recruited_agents": numbered([member.agent_id for member in members]),
         "interview_guide": [guide_shape(one) for one in guide],
         **unknown_in(call.state.population, audience),
     }
@@ -164,8 +168,9 @@ def read_group(
     """Return a group by id or UUID, with full agent records in the order drawn."""
     with call.state.database.read() as connection:
         group = groups.get(connection, call.organization, group_id)
-        agent_ids = groups.member_ids(connection, call.organization, group.id)
-    shape = {"group": group_shape(group, call.root_url)}
+        members = groups.members(connection, call.organization, group.id)
+    agent_ids = [member.agent_id for member in members]
+    shape = {"group": group_shape(group, call.root_url), "members": member_shapes(members)}
     if not agents:
         return encoded(shape | {"agent_ids": agent_ids})
     return encoded(shape | {"agents": call.state.population.agents(agent_ids)})
@@ -243,7 +248,13 @@ def group_shape(group: groups.Group, root_url: str) -> dict[str, Any]:
         "shortfall": group.shortfall,
         "created_at": group.created_at,
         "archived": group.archived,
+        "sampling": group.sampling,
     }
+
+
+def member_shapes(members: Sequence[groups.Member]) -> list[dict[str, Any]]:
+    """Return the members of a group with their weights in wire form."""
+    return [asdict(member) for member in members]
 
 
 def _drawn(
@@ -254,25 +265,30 @@ def _drawn(
     description: str | None,
     *,
     near: str | None = None,
-) -> tuple[groups.Group, Sequence[int]]:
-    """Draw agents, store them as a group, and return it with their ids."""
+) -> tuple[groups.Group, Sequence[groups.Member]]:
+    """Draw agents, store them as a group, and return both."""
     state = call.state
+    design = group_draws.design_of(body.quotas, body.boosts, body.group_size)
+    wanted = body.group_size + sum(boost.size for boost in design.boosts)
+    excluded, without = _excluded(call, body)
 
     def seed_of(number: int) -> int:
         return groups.seed_of(state.population.seed, number) if body.seed is None else body.seed
 
-    def sample(seed: int) -> list[int]:
-        return state.population.sample(
+    def sample(seed: int) -> Drawn:
+        return state.population.draw(
             audience,
             body.group_size,
             seed=seed,
             method=body.sample_method,
+            exclude=without,
             description=near,
+            design=design,
         )
 
     with state.draws.place(lambda: _count(state)) as draw:
         expected = seed_of(draw.number)
-        agent_ids = sample(expected)
+        drawn = sample(expected)
         state.draws.await_turn(draw)
         with writing_as(SEATED), state.database.begin() as connection:
             # No other group may be added before this one, because its seed depends on their number.
@@ -281,7 +297,8 @@ def _drawn(
                 state.draws.correct(draw, count)
             seed = seed_of(count)
             if seed != expected:
-                agent_ids = sample(seed)
+                drawn = sample(seed)
+            members = group_draws.members_of(drawn)
             group = groups.create(
                 connection,
                 call.organization,
@@ -290,11 +307,20 @@ def _drawn(
                 filters=audience.to_json(),
                 sample_method=body.sample_method,
                 seed=seed,
-                shortfall=body.group_size - len(agent_ids),
-                agent_ids=agent_ids,
+                shortfall=wanted - len(members),
+                agent_ids=members,
+                sampling=group_draws.sampling_of(drawn, design, excluded, described=bool(near)),
             )
-    call.writing.about("group", group.id, len(agent_ids))
-    return group, agent_ids
+    call.writing.about("group", group.id, len(members))
+    return group, members
+
+
+def _excluded(call: Call, body: DrawIn) -> tuple[list[int], list[int]]:
+    """Return the groups that a body excludes, and their members."""
+    if not body.exclude_group_ids:
+        return [], []
+    with call.state.database.read() as connection:
+        return group_draws.excluded(connection, call.organization, body.exclude_group_ids)
 
 
 def _count(state: ServiceState) -> int:

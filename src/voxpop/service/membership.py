@@ -9,14 +9,23 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Response
 
 from voxpop.errors import InvalidRequest, NotFound
+from voxpop.jobs import group_draws
 from voxpop.records import groups
 from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import from_body, unknown_in
-from voxpop.service.groups import group_shape, is_agent
+from voxpop.service.groups import group_shape, is_agent, member_shapes
 from voxpop.service.writing import numbered
-from voxpop.wire.groups import AddMembersResponse, AppendIn, AppendResponse, MembersIn, RemoveMembersResponse
+from voxpop.wire.groups import (
+    AddMembersResponse,
+    AppendIn,
+    AppendResponse,
+    MembersIn,
+    RemoveMembersResponse,
+    ReplaceIn,
+    ReplaceResponse,
+)
 
 router: APIRouter = APIRouter(prefix="/v1/research-groups", tags=["groups"], route_class=KeyedRoute)
 
@@ -37,27 +46,36 @@ def append(call: CallDep, group_uuid: str, body: AppendIn) -> Response:
     state = call.state
     reference = _uuid_of(call, group_uuid)
     audience = from_body(state, body.filters)
+    design = group_draws.design_of(body.quotas, body.boosts, body.group_size)
     with state.database.begin() as connection:
         group = groups.hold(connection, call.organization, reference)
         seed = body.seed
         if seed is None:
             seed = groups.next_seed(connection, state.population.seed, group.id)
-        added = state.population.sample(
+        excluded, without = group_draws.excluded(connection, call.organization, body.exclude_group_ids)
+        before = groups.members(connection, call.organization, group.id)
+        drawn = state.population.draw(
             audience,
             body.group_size,
             seed=seed,
             method=body.sample_method,
-            exclude=groups.member_ids(connection, call.organization, group.id),
+            exclude=[*without, *(member.agent_id for member in before)],
+            design=design,
         )
-        groups.add_members(connection, call.organization, group.id, added)
+        added = groups.add_members(connection, call.organization, group.id, drawn.ids)
+        alike = group.sample_method == body.sample_method == "random" and not design
+        alike = alike and group_draws.same_audience(group, audience)
+        group_draws.reweigh(connection, group, before, drawn, alike=alike, excluded=excluded)
+        members = groups.members(connection, call.organization, group.id)
         group = groups.get(connection, call.organization, group.id)
     call.writing.about("group", group.id, len(added))
     answer = {
         "group": group_shape(group, call.root_url),
         "added_agent_ids": added,
         "recruited_agents": numbered(added),
+        "members": member_shapes(members),
         "seed": seed,
-        "shortfall": body.group_size - len(added),
+        "shortfall": body.group_size + sum(boost.size for boost in design.boosts) - len(added),
         **unknown_in(state.population, audience),
     }
     return encoded(answer)
@@ -79,6 +97,8 @@ def add_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
         group = groups.hold(connection, call.organization, group_id)
         known = [number for number in asked if is_agent(population, number)]
         added = groups.add_members(connection, call.organization, group.id, known)
+        if added:
+            group_draws.note(connection, group, group_draws.BY_HAND)
         members = set(known)
         reasons = {
             number: "already_in_group" if number in members else "unknown_agent"
@@ -103,6 +123,41 @@ def remove_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
         removed = groups.remove_members(connection, call.organization, group.id, asked)
         reasons = dict.fromkeys(_without(asked, removed), "not_in_group")
         return _changed(call, connection, group.id, "removed", removed, reasons)
+
+
+@router.post(
+    "/{group_id}/agents/replace",
+    summary="Replace agents by others from the same cell of the sample",
+    response_model=ReplaceResponse,
+    status_code=200,
+    dependencies=[needs("studies:write", logs="group.replace_agents")],
+    responses=documented(400, 401, 403, 404, 409),
+)
+def replace_agents(call: CallDep, group_id: str, body: ReplaceIn) -> Response:
+    """Draw a replacement for each agent, who leaves the group; existing studies keep their agents."""
+    state, asked = call.state, list(dict.fromkeys(body.agent_ids))
+    with state.database.begin() as connection:
+        group = groups.hold(connection, call.organization, group_id)
+        seed = body.seed
+        if seed is None:
+            seed = groups.next_seed(connection, state.population.seed, group.id)
+        made, reasons = group_draws.replacements(
+            connection, state.population, call.organization, group, asked, seed
+        )
+        replaced = [one.replaces for one in made if one.replaces is not None]
+        groups.remove_members(connection, call.organization, group.id, replaced)
+        groups.add_members(connection, call.organization, group.id, made)
+        if made:
+            group_draws.note(connection, group, group_draws.REPLACED)
+        group = groups.get(connection, call.organization, group.id)
+    call.writing.about("group", group.id, len(made))
+    answer = {
+        "replaced": [{"agent_id": one.replaces, "replacement_id": one.agent_id} for one in made],
+        "rejected": [{"agent_id": number, "reason": reason} for number, reason in reasons.items()],
+        "members": member_shapes(made),
+        "group": group_shape(group, call.root_url),
+    }
+    return encoded(answer)
 
 
 def _changed(

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from voxpop.errors import InvalidRequest
-from voxpop.jobs import requesting
+from voxpop.jobs import group_draws, requesting
 from voxpop.population.file import Population
 from voxpop.records import groups, requests
 from voxpop.records.requests import GroupRequest
@@ -17,7 +17,7 @@ from voxpop.service.answering import encoded
 from voxpop.service.auth import Call, CallDep, KeyedRoute, needs
 from voxpop.service.errors import documented
 from voxpop.service.filtering import unknown_in
-from voxpop.service.groups import group_shape
+from voxpop.service.groups import group_shape, member_shapes
 from voxpop.service.holding import MOST_SECONDS, held
 from voxpop.service.writing import REPLAYED
 from voxpop.vocabulary.parse import parse
@@ -114,10 +114,25 @@ def _queued(call: Call, body: RequestIn) -> Response:
     """Store the request and return the async response."""
     state = call.state
     made = requesting.request_group(
-        state.database, state.queue, call.organization, body.request_text, body.group_size
+        state.database,
+        state.queue,
+        call.organization,
+        body.request_text,
+        body.group_size,
+        sampling=_sampling(call, body),
     )
     call.writing.about("request", made.id, body.group_size)
     return _answer(call, made, 202)
+
+
+def _sampling(call: Call, body: RequestIn) -> dict[str, Any] | None:
+    """Check quotas, boosts and exclusions, and return them as stored; None without any."""
+    if body.quotas is None and body.boosts is None and not body.exclude_group_ids:
+        return None
+    group_draws.design_of(body.quotas, body.boosts, body.group_size)
+    with call.state.database.read() as connection:
+        numbers, _ = group_draws.excluded(connection, call.organization, body.exclude_group_ids)
+    return {"quotas": body.quotas, "boosts": body.boosts, "excluded": numbers}
 
 
 def request_shape(request: GroupRequest, population: Population) -> dict[str, Any]:
@@ -137,7 +152,9 @@ def _answer(call: Call, request: GroupRequest, status: int) -> Response:
     if request.group_id is not None:
         with call.state.database.read() as connection:
             group = groups.get(connection, call.organization, request.group_id)
-            agent_ids = groups.member_ids(connection, call.organization, group.id)
+            members = groups.members(connection, call.organization, group.id)
+        agent_ids = [member.agent_id for member in members]
+        answer["members"] = member_shapes(members)
         answer["group"] = group_shape(group, call.root_url)
         answer["recruited_agents"] = call.state.population.agents(agent_ids)
     return encoded(answer, status)

@@ -25,9 +25,13 @@ def address_of(source: Source | None) -> str | None:
 
 
 def save_group(
-    cursor: DuckDBPyConnection, group: Any, agents: Iterable[Any] | None, source: Source | None
+    cursor: DuckDBPyConnection,
+    group: Any,
+    agents: Iterable[Any] | None,
+    source: Source | None,
+    weights: Iterable[Any] | None = None,
 ) -> Change:
-    """Write a group and, if given, its members; former members stay and are marked."""
+    """Write a group and, if given, its members and their weights; former members stay and are marked."""
     given = r.record(group)
     where = address_of(source)
     namespace = where or "groups"
@@ -37,11 +41,13 @@ def save_group(
         "group_uuid": uuid,
         "group_id": given.get("id"),
         "filters": None if filters is None else json.dumps(filters, ensure_ascii=False, sort_keys=True),
+        "sampling": _sampling(given.get("sampling")),
         "created_at": r.moment(given.get("created_at")),
         "service_url": where,
     }
     change = upsert(cursor, "groups", r.table_of(TABLES["groups"], [row]))
     if agents is None:
+        _weigh(cursor, uuid, weights)
         return change
     people = save_people(cursor, agents, namespace).agents
     upsert(cursor, "group_members", _members(uuid, people))
@@ -50,7 +56,31 @@ def save_group(
             f"UPDATE group_members SET removed = true WHERE group_uuid = {literal(uuid)} AND NOT removed "
             f"AND agent_uuid NOT IN (SELECT agent_uuid FROM {name})"
         )
+    _weigh(cursor, uuid, weights)
     return change
+
+
+def _sampling(given: Any) -> str | None:
+    return None if given is None else json.dumps(given, ensure_ascii=False, sort_keys=True, default=r.record)
+
+
+def _weigh(cursor: DuckDBPyConnection, group_uuid: str, weights: Iterable[Any] | None) -> None:
+    """Set the weights of the members of a group."""
+    names = ("inclusion_probability", "design_weight", "replaces")
+    given = [r.record(one) for one in weights or ()]
+    if not given:
+        return
+    kinds = (pa.float64(), pa.float64(), pa.int64())
+    columns = {"agent_id": pa.array([one["agent_id"] for one in given], pa.int64())}
+    columns |= {
+        name: pa.array([one.get(name) for one in given], kind)
+        for name, kind in zip(names, kinds, strict=True)
+    }
+    with staged(cursor, pa.table(columns)) as held:
+        cursor.execute(
+            f"UPDATE group_members SET {', '.join(f'{name} = w.{name}' for name in names)} "
+            f"FROM {held} w WHERE group_uuid = {literal(group_uuid)} AND group_members.agent_id = w.agent_id"
+        )
 
 
 def _members(group_uuid: str, people: pa.Table) -> pa.Table:
@@ -63,6 +93,8 @@ def _members(group_uuid: str, people: pa.Table) -> pa.Table:
         "position": pa.array(range(1, many + 1), pa.int64()),
         "removed": pa.repeat(pa.scalar(False), many),
     }
+    kinds = {field.name: field.type for field in TABLES["group_members"].arrow}
+    columns |= {name: pa.nulls(many, kind) for name, kind in kinds.items() if name not in columns}
     schema = TABLES["group_members"].arrow
     return pa.Table.from_arrays([columns[field.name] for field in schema], schema=schema)
 

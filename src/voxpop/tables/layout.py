@@ -124,8 +124,11 @@ AGENTS = Published(
         *(TABLES["health_profiles"][name] for name in (*HEALTH_FIELDS, *PROVENANCE_FIELDS)),
         TABLES["study_agents"]["position"],
         TABLES["study_agents"]["removed"],
+        TABLES["study_agents"]["inclusion_probability"],
+        TABLES["study_agents"]["design_weight"],
     ),
-    "SELECT a.*, h.agent_uuid IS NOT NULL AS has_health, h.* EXCLUDE (agent_uuid), s.position, s.removed "
+    "SELECT a.*, h.agent_uuid IS NOT NULL AS has_health, h.* EXCLUDE (agent_uuid), s.position, s.removed, "
+    "s.inclusion_probability, s.design_weight "
     "FROM study_agents s JOIN agents a USING (agent_uuid) LEFT JOIN health_profiles h USING (agent_uuid) "
     "WHERE s.study_uuid = {study}",
 )

@@ -111,7 +111,8 @@ def _migrate(cursor: DuckDBPyConnection, held: set[str]) -> None:
 
     Version 1 has only studies, questions, answers and agents; version 2 adds groups, direct questions,
     surveys, jobs, attachments, usage, pulls and the views; version 3 the notices of questions; version 4 the
-    attestations of services; version 5 what answers rest on, which is missing for earlier answers.
+    attestations of services; version 5 what answers rest on, which is missing for earlier answers; version 6
+    inclusion probabilities and design weights.
     """
     cursor.begin()
     try:

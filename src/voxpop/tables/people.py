@@ -36,7 +36,10 @@ PROFILE_COLUMNS = (
     *HEALTH_FIELDS,
     *(f"health_{name}" for name in PROVENANCE_FIELDS),
 )
-"""Columns before those of the questions, in order."""
+"""Columns of the agents' profiles, in order."""
+
+WEIGHT_COLUMNS = ("inclusion_probability", "design_weight")
+"""Columns with the sampling weights, between provenance and questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ def column_name(key: str) -> str:
     >>> column_name("switch"), column_name("age")
     ('switch', 'age_answer')
     """
-    return f"{key}_answer" if key in {*PROFILE_COLUMNS, PROVENANCE_COLUMN, "removed"} else key
+    taken = {*PROFILE_COLUMNS, PROVENANCE_COLUMN, "removed", *WEIGHT_COLUMNS}
+    return f"{key}_answer" if key in taken else key
 
 
 def variables(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bool = True) -> list[Variable]:
@@ -138,6 +142,7 @@ def respondents_view(cursor: DuckDBPyConnection, study_uuid: str, *, removed: bo
         *(f"h.{quote(name)} AS {quote(f'health_{name}')}" for name in PROVENANCE_FIELDS),
         f"'simulated' AS {PROVENANCE_COLUMN}",
         *(["s.removed"] if removed else []),
+        *(f"s.{name}" for name in WEIGHT_COLUMNS),
         *(f"w.c{number}::{item.sql_type} AS {quote(item.name)}" for number, item in enumerate(asked)),
     ]
     answers = (

@@ -17,6 +17,7 @@ from voxpop.tables.writing import Change, staged, upsert
 
 _AGENTS = TABLES["agents"].arrow
 _HEALTH = TABLES["health_profiles"].arrow
+_WEIGHTS = ("inclusion_probability", "design_weight")
 _MARKS = ("agent_removed", "removed", "removed_at")
 _TOLD = {"agent_id": "id", "agent_uuid": "uuid", **KEYS}
 """Columns with another name in the wire form."""
@@ -65,7 +66,7 @@ class Roster:
         people = given.agents
         self._know(people)
         change = Change(unchanged=people.num_rows) if saved else write_people(self.cursor, given)
-        upsert(self.cursor, "study_agents", self._places(people, given.removed))
+        upsert(self.cursor, "study_agents", self._places(people, given.removed, weights=given.weights))
         self._mark("NOT IN", people.select(["agent_uuid"]))
         return change
 
@@ -145,8 +146,11 @@ class Roster:
         query = "SELECT count(*) FROM study_agents WHERE study_uuid = ? AND removed"
         return int(self.cursor.execute(query, [self.study_uuid]).fetchall()[0][0])
 
-    def _places(self, people: pa.Table, removed: Any, position: Any = None) -> pa.Table:
+    def _places(
+        self, people: pa.Table, removed: Any, position: Any = None, weights: pa.Table | None = None
+    ) -> pa.Table:
         many = people.num_rows
+        held = pa.table({}) if weights is None else weights
         columns = {
             "study_uuid": pa.repeat(pa.scalar(self.study_uuid, pa.string()), many),
             "agent_uuid": people["agent_uuid"],
@@ -154,6 +158,8 @@ class Roster:
             "position": pa.array(range(1, many + 1), pa.int64()) if position is None else position,
             "removed": removed,
         }
+        for name in _WEIGHTS:
+            columns[name] = held[name] if name in held.column_names else pa.nulls(many, pa.float64())
         schema = TABLES["study_agents"].arrow
         return pa.Table.from_arrays([columns[field.name] for field in schema], schema=schema)
 
@@ -207,6 +213,7 @@ class People:
     agents: pa.Table
     health: pa.Table
     removed: Any
+    weights: pa.Table
 
 
 def people_of(agents: Any, namespace: str) -> People:
@@ -224,7 +231,8 @@ def people_of(agents: Any, namespace: str) -> People:
         columns[name] = [one.get(told) for one in given]
     columns["agent_uuid"] = list(map(str, columns["agent_uuid"]))
     removed = pa.array(map(r.is_removed, given), pa.bool_())
-    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed)
+    weights = {name: pa.array([one.get(name) for one in given], pa.float64()) for name in _WEIGHTS}
+    return People(pa.table(columns, schema=_AGENTS), _health_of(given), removed, pa.table(weights))
 
 
 def _health_of(agents: list[Mapping[str, Any]]) -> pa.Table:
@@ -262,7 +270,8 @@ def _from_arrow(table: pa.Table) -> People | None:
     removed = pa.repeat(pa.scalar(False), table.num_rows)
     for mark in marks:
         removed = pc.or_(removed, mark)
-    return People(_shaped(table, _AGENTS), health, removed)
+    weights = {name: table[name].cast(pa.float64()) for name in _WEIGHTS if name in table.column_names}
+    return People(_shaped(table, _AGENTS), health, removed, pa.table(weights))
 
 
 def _shaped(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -32,7 +32,7 @@ __all__ = [
     "quote",
 ]
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Schema version, raised with each change of a table; older stores are migrated, newer ones refused."""
 
 _OPEN = ", ".join(literal(name) for name in QUESTION_TYPES if is_open(name))
@@ -163,6 +163,18 @@ _HEALTH_PROFILES = TableSchema(
         Column("reference_version", "text", "Provenance: the edition of the reference figures."),
     ),
 )
+_WEIGHTS = (
+    Column(
+        "inclusion_probability",
+        "number",
+        "The probability with which the agent was drawn into the group; missing if it is not known.",
+    ),
+    Column(
+        "design_weight",
+        "number",
+        "1 / inclusion probability, scaled so that a group's weights sum to the agents that could be drawn.",
+    ),
+)
 _STUDY_AGENTS = TableSchema(
     "study_agents",
     "One row per study and agent that is or was in it.",
@@ -173,6 +185,7 @@ _STUDY_AGENTS = TableSchema(
         Column("agent_id", "integer", "The agent's number."),
         Column("position", "integer", "Place in the group, from 1."),
         Column("removed", "boolean", "Whether the agent was removed; its earlier answers stay."),
+        *_WEIGHTS,
     ),
 )
 _ASKED = (
@@ -198,6 +211,7 @@ _GROUPS = TableSchema(
         Column("sample_method", "text", "How the agents were drawn."),
         Column("seed", "integer", "The seed of the draw."),
         Column("shortfall", "integer", "Agents missing because too few matched.", unit="agents"),
+        Column("sampling", "text", "Quotas, boosts and what the weights describe, as JSON."),
         Column("archived", "boolean", "Whether it is archived."),
         Column("created_at", "time", "When it was recruited, UTC."),
         Column("service_url", "text", "The service's address, without keys."),
@@ -213,6 +227,8 @@ _GROUP_MEMBERS = TableSchema(
         Column("agent_id", "integer", "The agent's number."),
         Column("position", "integer", "Place in the group, from 1."),
         Column("removed", "boolean", "Whether the agent has left the group since an earlier pull."),
+        *_WEIGHTS,
+        Column("replaces", "integer", "Number of the agent that it was drawn to replace."),
     ),
 )
 _DIRECT_QUESTIONS = TableSchema(

@@ -16,7 +16,14 @@ from duckdb import DuckDBPyConnection
 
 from voxpop.engines.basis import KINDS
 from voxpop.tables.optional import load
-from voxpop.tables.people import PROFILE_COLUMNS, RESPONDENTS, Variable, respondents_table, variables
+from voxpop.tables.people import (
+    PROFILE_COLUMNS,
+    RESPONDENTS,
+    WEIGHT_COLUMNS,
+    Variable,
+    respondents_table,
+    variables,
+)
 from voxpop.tables.schema import HEALTH_FIELDS, TABLES
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import shape_of
@@ -78,7 +85,7 @@ def write(
     pyreadstat = load("pyreadstat", "spss", "SPSS files need")
     people = respondents_table(cursor, study["study_uuid"])
     made = _File()
-    for name in (*PROFILE_COLUMNS, "removed"):
+    for name in (*PROFILE_COLUMNS, "removed", *WEIGHT_COLUMNS):
         _profile(made, name, people[name].combine_chunks(), people["health_source"].is_valid())
     why = _reasons(cursor, study["study_uuid"])
     for asked in variables(cursor, study["study_uuid"]):

@@ -119,11 +119,15 @@ class Store:
             return saving.save(cursor, told)
 
     def save_group(
-        self, group: Any, agents: Iterable[Any] | None = None, source: Mapping[str, Any] | None = None
+        self,
+        group: Any,
+        agents: Iterable[Any] | None = None,
+        source: Mapping[str, Any] | None = None,
+        weights: Iterable[Any] | None = None,
     ) -> Change:
-        """Write a group and its members; former members stay, marked as removed."""
+        """Write a group, its members and their weights; former members stay, marked as removed."""
         with self._writing() as cursor:
-            return families.save_group(cursor, group, agents, source)
+            return families.save_group(cursor, group, agents, source, weights)
 
     def save_content(self, question_uuid: str, attachment_uuid: str, content: bytes, sha256: str) -> None:
         """Write the bytes of an attached file."""

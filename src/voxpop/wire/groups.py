@@ -14,7 +14,7 @@ from voxpop.wire.questions import Scale, TypeName
 
 SampleMethod = Literal["random", "stratified", "balanced"]
 RawDslMode = Literal["explicit_opt_in", "legacy_grandfathered"]
-RejectReason = Literal["unknown_agent", "already_in_group", "not_in_group"]
+RejectReason = Literal["unknown_agent", "already_in_group", "not_in_group", "no_replacement", "not_drawn"]
 
 
 class DrawIn(In):
@@ -37,6 +37,21 @@ class DrawIn(In):
         ge=0,
         lt=2**63,
         description="Same seed, filters and population: same agents in the same order.",
+    )
+    exclude_group_ids: list[int | str] | None = Field(
+        default=None,
+        max_length=100,
+        description="Groups, by id or UUID, whose members are not drawn, for example [12].",
+    )
+    quotas: list[dict[str, Any]] | dict[str, Any] | None = Field(
+        default=None,
+        description='Fixed numbers: cells as [{"filters": {...}, "size": 50}, ...] that sum to group_size, '
+        'or {"margins": {"gender": {"female": 0.5, "male": 0.5}, "age": {"18-34": 0.4, "35+": 0.6}}}.',
+    )
+    boosts: list[dict[str, Any]] | None = Field(
+        default=None,
+        description='Agents beyond group_size from parts of the audience: [{"filters": {...}, "size": 200}]. '
+        "The design weights account for the overlap.",
     )
 
 
@@ -112,6 +127,61 @@ class MembersIn(In):
     )
 
 
+class ReplaceIn(In):
+    """Body of ``POST …/agents/replace``."""
+
+    agent_ids: Integers = Field(
+        min_length=1,
+        max_length=10_000,
+        description="Numbers of members, which leave the group, or of agents that left it before.",
+    )
+    seed: int | None = Field(
+        default=None, ge=0, lt=2**63, description="Same seed and group: same replacements."
+    )
+
+
+class Filled(Out):
+    """A quota or a boost: what was asked, what is there, and what was drawn."""
+
+    kind: Literal["cell", "margin", "boost"] | str = Field(description="cell, margin or boost.")
+    filters: dict[str, Any] | None = Field(default=None, description="The filter of a cell or boost.")
+    field: str | None = Field(default=None, description="The field of a margin.")
+    level: str | None = Field(default=None, description="The level of a margin.")
+    size: int = Field(description="How many agents were asked for; of a boost, beyond the sample.")
+    available: int = Field(description="How many agents could be drawn.")
+    drawn: int = Field(description="How many members belong to it; of a boost, those of the sample too.")
+
+
+class Sampling(Out):
+    """How a group was drawn, and what its weights describe."""
+
+    population: int | None = Field(default=None, description="How many agents the draw could choose from.")
+    covered: int | None = Field(
+        default=None, description="How many of them had a chance to be drawn; the weights sum to it."
+    )
+    note: str | None = Field(default=None, description="Why weights are missing, or what to know of them.")
+    quotas: Any = Field(default=None, description="The quotas as given.")
+    boosts: Any = Field(default=None, description="The boosts as given.")
+    cells: list[Filled] = Field(default_factory=list, description="Each quota and boost, and how it was met.")
+    excluded: list[int] = Field(default_factory=list, description="The groups whose members were excluded.")
+    described: bool = Field(default=False, description="Whether a description made some agents likelier.")
+    screened: bool = Field(default=False, description="Whether the members passed a screening.")
+
+
+class Member(Out):
+    """A member's place in the sample."""
+
+    agent_id: int = Field(description="The agent's number.")
+    inclusion_probability: float | None = Field(
+        default=None, description="The probability of being drawn; null if it is not known."
+    )
+    design_weight: float | None = Field(
+        default=None,
+        description="1 / probability, scaled so that the weights sum to the agents that could be drawn.",
+    )
+    replaces: int | None = Field(default=None, description="The agent it was drawn to replace.")
+
+
 class Group(Out):
     """A recruited set of agents."""
 
@@ -131,6 +201,9 @@ class Group(Out):
     shortfall: int = Field(default=0, description="How many agents are missing because too few match.")
     created_at: datetime | None = Field(default=None, description="When it was recruited, UTC.")
     archived: bool = Field(default=False, description="Whether it is archived: readable, but no new study.")
+    sampling: Sampling | None = Field(
+        default=None, description="How the members were drawn; null for groups of named agents."
+    )
 
 
 class RecruitResponse(Unknown):
@@ -138,6 +211,7 @@ class RecruitResponse(Unknown):
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")
+    members: list[Member] = Field(default_factory=list, description="Their weights, in the same order.")
     raw_dsl_mode: RawDslMode | str = Field(
         default="legacy_grandfathered", description="explicit_opt_in with the header X-Filter-Raw-DSL: true."
     )
@@ -169,6 +243,9 @@ class AppendResponse(Unknown):
     group: Group = Field(description="The group with its new agents.")
     added_agent_ids: list[int] = Field(description="Numbers of the new agents, in the order drawn.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="The new agents in full.")
+    members: list[Member] = Field(
+        default_factory=list, description="All members with their weights, which an append changes."
+    )
     seed: int | None = Field(default=None, description="The seed of this draw.")
     shortfall: int = Field(
         default=0, description="How many agents this draw is short of because too few others match."
@@ -193,7 +270,8 @@ class Rejected(Out):
 
     agent_id: int = Field(description="The number that was given.")
     reason: RejectReason | str = Field(
-        description="unknown_agent, already_in_group (when adding) or not_in_group (when removing)."
+        description="unknown_agent, already_in_group (when adding), not_in_group (when removing), not_drawn "
+        "(added by hand, so that there is no cell) or no_replacement (the cell is exhausted)."
     )
 
 
@@ -213,6 +291,24 @@ class RemoveMembersResponse(Out):
     group: Group = Field(description="The group as it is now.")
 
 
+class Replaced(Out):
+    """A replacement: a draw from the same cell of the sample."""
+
+    agent_id: int = Field(description="The agent that was replaced.")
+    replacement_id: int = Field(description="The agent drawn in its place.")
+
+
+class ReplaceResponse(Out):
+    """Response of ``…/agents/replace``. Existing studies keep their agents."""
+
+    replaced: list[Replaced] = Field(description="The replacements, in the order given.")
+    rejected: list[Rejected] = Field(
+        default_factory=list, description="Agents without a replacement, each with the reason."
+    )
+    members: list[Member] = Field(default_factory=list, description="The new members with their weights.")
+    group: Group = Field(description="The group as it is now.")
+
+
 class GroupResponse(Out):
     """Response of reading one group."""
 
@@ -221,6 +317,7 @@ class GroupResponse(Out):
     agent_ids: list[int] | None = Field(
         None, description="Their numbers in the order drawn, where they were asked for without records."
     )
+    members: list[Member] = Field(default_factory=list, description="Their weights, in the same order.")
 
 
 class GroupList(Page):

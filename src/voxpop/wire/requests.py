@@ -36,6 +36,15 @@ class RequestIn(In):
         default="async",
         description="sync waits for the end, up to 60 seconds; async answers as soon as it is queued.",
     )
+    exclude_group_ids: list[int | str] | None = Field(
+        default=None, max_length=100, description="As for recruiting by filters."
+    )
+    quotas: list[dict[str, Any]] | dict[str, Any] | None = Field(
+        default=None, description="As for recruiting by filters, within the audience understood."
+    )
+    boosts: list[dict[str, Any]] | None = Field(
+        default=None, description="As for recruiting by filters, within the audience understood."
+    )
 
 
 class RespondIn(In):

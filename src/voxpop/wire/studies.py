@@ -65,6 +65,12 @@ class StudyAgent(Agent):
     """An agent of a study: the full record and whether it was removed."""
 
     agent_removed: bool = Field(default=False, description="Whether the agent was removed from the study.")
+    inclusion_probability: float | None = Field(
+        default=None, description="The probability of being drawn into the group; null if it is not known."
+    )
+    design_weight: float | None = Field(
+        default=None, description="1 / probability, scaled to the agents that could be drawn."
+    )
 
 
 class StudyAgents(Out):

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0017"
-down_revision = "0012"
+down_revision = "0013"
 
 
 def upgrade() -> None:
