@@ -8,6 +8,8 @@ from voxpop.errors import FilterError
 from voxpop.vocabulary import parse
 from voxpop.wire.requests import GroupRequest, Understood
 
+_LONGEST = 160
+
 
 def reading_lines(request: GroupRequest) -> list[str]:
     """Return one line per part of the text that means something, in order.
@@ -46,12 +48,15 @@ def _meaning(span: Understood) -> str:
     if span.as_ == "left_out":
         return "left out"
     if span.as_ == "quota":
-        return "a quota"
+        cells = span.value if isinstance(span.value, list) else []
+        told = ", ".join(f"{one['size']} {parse(one['filters']).sentence()}" for one in cells)
+        return f"a quota ({told}), in proportion to the group" if told else "any sample is"
     return "not understood"
 
 
 def _sentence(filters: dict[str, Any]) -> str:
     try:
-        return parse({"match": "all", "filters": filters}).sentence()
+        told = parse({"match": "all", "filters": filters}).sentence()
+        return told if len(told) <= _LONGEST else f"{told[: _LONGEST - 1].rstrip()}…"
     except FilterError:
         return ", ".join(f"{name} {value}" for name, value in filters.items())

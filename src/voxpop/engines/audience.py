@@ -126,6 +126,8 @@ class AudiencePlan:
         All words of the text, in order, with what each was understood as.
     spent : Spent or None
         Calls, tokens and cost, if a language model made the plan.
+    quotas : tuple of (Filter, int)
+        Exclusive parts of the audience, with the relative number of agents of each.
     """
 
     filters: Filter
@@ -135,6 +137,7 @@ class AudiencePlan:
     sensitive: str | None
     understood: tuple[Span, ...]
     spent: Spent | None = None
+    quotas: tuple[tuple[Filter, int], ...] = ()
 
 
 class PlanNotMade(ServiceError):

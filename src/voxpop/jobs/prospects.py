@@ -18,6 +18,7 @@ from voxpop.engines.basis import NONE, UNDECLARED, Basis
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Reply, Respondent
 from voxpop.jobs.shelf import AgentShelf
+from voxpop.vocabulary import Filter
 
 LOOKED_AT = 400
 """Number of candidates looked at."""
@@ -199,3 +200,25 @@ def without(spans: Iterable[Span], gone: Collection[str], text: str) -> tuple[Sp
         for one in spans
     )
     return tuple(replace(one, start=min(one.start, len(text))) for one in marked)
+
+
+def cells(quotas: Sequence[tuple[Filter, int]], size: int) -> list[dict[str, Any]]:
+    """Return the quotas of a text as cells of a group, in proportion to its size.
+
+    Examples
+    --------
+    >>> from voxpop.vocabulary import where
+    >>> [cell["size"] for cell in cells([(where(gender="male"), 50), (where(gender="female"), 50)], 41)]
+    [21, 20]
+    """
+    total = sum(number for _, number in quotas)
+    exact = [size * number / total for _, number in quotas]
+    sizes = [math.floor(one) for one in exact]
+    order = sorted(range(len(exact)), key=lambda at: (sizes[at] - exact[at], at))
+    for at in order[: size - sum(sizes)]:
+        sizes[at] += 1
+    return [
+        {"filters": one.to_json(), "size": number}
+        for (one, _), number in zip(quotas, sizes, strict=True)
+        if number
+    ]

@@ -157,11 +157,14 @@ class Recruiter:
             plan, filters, seen, asked = self._looked_at(plan, filters, request)
             if plan.refusal is not None:
                 return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
-        understood = {
+        understood: dict[str, Any] = {
             "filters": filters.to_json(),
             "screening": [one.to_json() for one in seen.prospects],
             "understood": [span.to_json() for span in plan.understood],
         }
+        if plan.quotas and asked is None and not (request.sampling or {}).get("quotas"):
+            cells = prospects.cells(plan.quotas, request.group_size)
+            understood["sampling"] = (request.sampling or {}) | {"quotas": cells}
         if asked is not None:
             return self._end(
                 task,

@@ -23,7 +23,8 @@ from voxpop_simulator.audiences.languages import other_language
 from voxpop_simulator.audiences.merging import Merged, merge
 from voxpop_simulator.audiences.nearest_phrases import choices
 from voxpop_simulator.audiences.occupation_names import fold_phrase
-from voxpop_simulator.audiences.understood import Origins, account, replaced
+from voxpop_simulator.audiences.text_quotas import Cells, cells_of
+from voxpop_simulator.audiences.understood import Origins, account, quota_words, replaced, words_of
 
 _ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
 _EVERYBODY = re.compile(
@@ -54,6 +55,7 @@ class _State:
     reading: Reading
     original: str = ""
     origins: Origins = ()
+    quotas: dict[str, Cells] = field(default_factory=dict)
     both: bool = False
     anywhere: bool = False
     country: tuple[str, ...] = ()
@@ -97,10 +99,12 @@ class EmbeddedPlanner:
         refusal = harmful(text) or refusals.no_audience(ungreeted(text)) or _refused(state.reading)
         if refusal is not None:
             return _refuse(refusal)
+        _find_quotas(state, reader)
         for _, answer in answers:
             state.refusal = harmful(answer)
             if state.refusal is None:
                 _settle(state, labels, answer, reader)
+                _find_quotas(state, reader)
             if state.refusal is not None:
                 return _refuse(state.refusal)
         return _planned(state, labels)
@@ -149,9 +153,9 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     clarification = _clarification(state, merged, labels)
     filters = _filter(state, merged, labels, clarification.missing if clarification else ())
     mentions = state.reading.mentions
-    understood = account(state.original, state.reading, state.origins)
+    understood = account(state.original, state.reading, state.origins, state.quotas)
     screens = () if clarification and _UNREAD & set(clarification.missing) else _instead(merged, labels)
-    return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood)
+    return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood, quotas=_cells(state))
 
 
 def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Screen, ...]:
@@ -283,13 +287,22 @@ def _former(state: _State) -> tuple[Mention, ...]:
     return merge(state.reading.text, state.reading.mentions, both=state.both).former
 
 
+def _find_quotas(state: _State, reader: Reader) -> None:
+    """Read the quotas of the text; a group has one set of them, and none if it is screened."""
+    state.quotas = {}
+    words = quota_words(state.reading)
+    screened = any(m.sense.questions for m in state.reading.mentions)
+    if len(words) == 1 and not screened and (cells := cells_of(words[0], reader.read)) is not None:
+        state.quotas[words[0]] = cells
+
+
+def _cells(state: _State) -> Cells:
+    return next(iter(state.quotas.values()), ())
+
+
 def _unclear_words(state: _State) -> list[str]:
     reading = state.reading
-    quotas = [
-        reading.text[frame.start : frame.end].strip()
-        for frame in reading.frames
-        if frame.role == "quota" and "rep" not in reading.text[frame.start : frame.end].lower()
-    ]
+    quotas = [words for words in quota_words(reading) if words not in state.quotas]
     return [*(" ".join(m.words.split()) for m in reading.unclear), *quotas]
 
 
@@ -422,7 +435,12 @@ def _settle_wording(state: _State, answer: str, reader: Reader) -> None:
     """Replace what was not understood by an answer, or leave it out."""
     said = "" if answer.strip().casefold().rstrip(".!") in _LEFT_OUT else answer.strip()
     gone = [(m.start, m.end) for m in state.reading.unclear]
-    gone += [(frame.start, frame.end) for frame in state.reading.frames if frame.role == "quota"]
+    gone += [
+        (frame.start, frame.end)
+        for frame in state.reading.frames
+        if (words := words_of(state.reading, frame)) in quota_words(state.reading)
+        and words not in state.quotas
+    ]
     if not gone:
         gone = [(m.start, m.end) for m in _former(state)]
     text, state.origins = replaced(state.reading.text, state.origins, gone, said)

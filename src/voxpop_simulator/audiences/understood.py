@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voxpop.engines.audience import Span
 from voxpop.vocabulary import Filter
 from voxpop_simulator.audiences.audience_text import Reading
+from voxpop_simulator.audiences.framing import Frame
 from voxpop_simulator.audiences.mentions import Mention
+from voxpop_simulator.audiences.text_quotas import Cells
 
 Origins = tuple[int | None, ...]
 
 
-def account(original: str, reading: Reading, origins: Origins) -> tuple[Span, ...]:
+def account(
+    original: str, reading: Reading, origins: Origins, quotas: Mapping[str, Cells]
+) -> tuple[Span, ...]:
     """Return the spans of a text in order; together they hold all of its words.
 
     Parameters
@@ -26,6 +30,8 @@ def account(original: str, reading: Reading, origins: Origins) -> tuple[Span, ..
     origins : tuple of int or None
         For each word of the text as read, the place of that word in the text as written; None for the words
         of an answer, whose spans start at the end of the text.
+    quotas : mapping of str to cells
+        The quotas that are understood, by their words.
     """
     found: list[tuple[int, int, str, Any]] = []
     for mention in reading.mentions:
@@ -34,8 +40,7 @@ def account(original: str, reading: Reading, origins: Origins) -> tuple[Span, ..
     taken = [(start, end) for start, end, _, _ in found]
     for frame in reading.frames:
         if not any(start < frame.end and frame.start < end for start, end in taken):
-            role = "unclear" if frame.role == "wish" else frame.role
-            found.append((frame.start, frame.end, role, frame.value))
+            found.append((frame.start, frame.end, *_of_frame(reading, frame, quotas)))
     found.sort(key=lambda one: one[:2])
     places = _Places(original, reading.text, origins)
     spans: list[Span] = []
@@ -45,6 +50,27 @@ def account(original: str, reading: Reading, origins: Origins) -> tuple[Span, ..
         spans += places.span(start, stop, role, value)
         end = max(end, stop)
     return (*spans, *places.glue(end, len(reading.text)))
+
+
+def words_of(reading: Reading, frame: Frame) -> str:
+    """Return the words of a frame."""
+    return reading.text[frame.start : frame.end].strip()
+
+
+def quota_words(reading: Reading) -> list[str]:
+    """Return the words of the quotas; a representative sample is none, because every sample is."""
+    found = [words_of(reading, frame) for frame in reading.frames if frame.role == "quota"]
+    return [words for words in found if not re.search(r"\brep", words, re.I)]
+
+
+def _of_frame(reading: Reading, frame: Frame, quotas: Mapping[str, Cells]) -> tuple[str, Any]:
+    words = words_of(reading, frame)
+    if frame.role == "quota" and words in quota_words(reading):
+        cells = quotas.get(words)
+        if cells is None:
+            return "unclear", None
+        return "quota", [{"filters": one.to_json(), "size": number} for one, number in cells]
+    return ("unclear", None) if frame.role == "wish" else (frame.role, frame.value)
 
 
 def _meaning(mention: Mention) -> tuple[str, Any]:
