@@ -45,6 +45,18 @@ def stray_words(question: str) -> tuple[str, ...]:
     return _beyond(question, _words_of_field(plan.profile.field))
 
 
+@lru_cache(maxsize=2048)
+def rests_on_profile(question: str) -> bool:
+    """Return whether agents answer a yes/no question from their profile.
+
+    Examples
+    --------
+    >>> rests_on_profile("Do you have ADHD?"), rests_on_profile("Do you bake bread?")
+    (True, False)
+    """
+    return plan_of(Question(question, "yes_no")).profile is not None
+
+
 def _named(pattern: str) -> list[str]:
     """Return the words in a figure's pattern, joined where a space may be missing ("tik ?tok")."""
     plain = re.sub(r"\\[a-z]", " ", pattern)

@@ -51,7 +51,7 @@ _DECADE = rf"(?:(early|mid|late)(?:[ -](?:to|and)[ -](early|mid|late))?[ -])?({'
 _OLD = r"(?:[ -]*(?:years?|yrs?)[ -]*(?:olds?|of age)|[ -]*y/?o\b)"
 _AGED = r"(?:(?:aged?|ages|age range|between(?: the)?(?: ages?(?: of)?)?|from(?: ages?)?|who are|of age)\s+)*"
 _NOT_AGE = (
-    r"(?!\s*(?:percent|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|dollars|employees|people|staff|"
+    r"(?!\s*(?:percent|feet|foot|ft|inch(?:es)?|cm|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|dollars|employees|people|staff|"
     r"times|"
     r"(?:or more |different |other )?(?:prescriptions?|medications?|medicines?|meds|drugs|pets|dogs|"
     r"cats|kids|children|cars)"
@@ -98,6 +98,10 @@ def _read_range(found: re.Match[str]) -> Sense | None:
 
 
 def _read_decades(found: re.Match[str]) -> Sense | None:
+    if found[6] and re.search(r"(?:,|\bor\b|\band\b)\s*(?:their |in their )?[a-z ]*$", found[0][: found.start(4) - found.start() if found[4] else found.start(6) - found.start()]):
+        first, last = _DECADES[found[3]], _DECADES[found[6]]
+        if abs(first - last) != 10 or found[1] or found[4]:
+            return None
     low = _decade(found[1], found[2], found[3])
     high = _decade(found[4], found[5], found[6]) if found[6] else low
     return _age(min(low[0], high[0]), max(low[1], high[1]))
@@ -136,6 +140,7 @@ _AGE_RULES: tuple[tuple[str, Reader], ...] = (
         rf"(?:in )?(?:(?:their|his|her|the) )?\b{_DECADE}(?:\s*(?:,|and|or|to|through|-)\s*(?:their )?{_DECADE})?",  # noqa: E501
         _read_decades,
     ),
+    (rf"(?:in )?(?:(?:their|his|her|the) )?\b{_DECADE}()()()", _read_decades),
     (rf"\b(\d0|{'|'.join(_TENS)})[ -]?somethings?\b", _read_decade_people),
     (
         rf"(?:aged?\s+)?(?:the )?\b{_MORE}{_THE_AGE}{N}s?{_OLD}?{_NOT_AGE}",

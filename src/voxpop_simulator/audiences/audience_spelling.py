@@ -81,7 +81,7 @@ _COMMON = (
 _SHORT = {
     **{"w/": "with", "w/o": "without", "yrs": "years", "yr": "year", "yers": "years", "yeras": "years"},
     **{"pls": "please", "plz": "please", "ppl": "people", "mgr": "manager", "mgrs": "managers"},
-    **{"hhi": "household income", "dont": "don't", "doesnt": "doesn't", "arent": "aren't", "btw": "between"},
+    **{"hhi": "income", "dont": "don't", "doesnt": "doesn't", "arent": "aren't", "btw": "between"},
     **{"b/w": "between", "wmn": "women", "wimmen": "women", "adlts": "adults", "oder": "older"},
 }
 _SHORTENED = re.compile(
@@ -151,7 +151,8 @@ class Speller:
 
         def put_right(found: re.Match[str]) -> str:
             near = self._near(found[0]) if _correctable(text, found) else []
-            if len({repr(self._meanings[word]) for word in near}) > 1:
+            far = any(distance(found[0].lower(), word, 2) > 1 for word in near)
+            if far or len({repr(self._meanings[word]) for word in near}) > 1:
                 doubt.append((found[0], tuple(near)))
                 return found[0]
             return _as_written(near[0], found[0]) if near else found[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from voxpop.engines.audience import Screen
 from voxpop_simulator.audiences import screens as screens
-from voxpop_simulator.audiences.answerable import stray_words
+from voxpop_simulator.audiences.answerable import rests_on_profile, stray_words
 from voxpop_simulator.audiences.audience_children import parents
 from voxpop_simulator.audiences.audience_health import HEALTH, medical_mentions
 from voxpop_simulator.audiences.audience_numbers import number_mentions
@@ -65,6 +65,11 @@ class Reading:
     abroad: str | None = None
     governed: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def plain(self) -> str:
+        """The text without its frame, at the same places."""
+        return blanked(self.text, list(self.frames))
+
 
 class Reader:
     """Parser with the lexicon and the jobs of one population."""
@@ -92,7 +97,8 @@ class Reader:
         plain = _OTHER_NEGATIONS.sub(lambda found: "not".ljust(len(found[0])), blank)
         cover = covered(plain, self.chosen(plain))
         kept = [*_negated(plain, cover.mentions)]
-        unclear: list[Mention] = []
+        unclear = [m for m in kept if not m.sense.parts and any(stray_words(q) for q, _ in m.sense.questions)]
+        kept = [m for m in kept if m not in unclear]
         for phrase in cover.foreign:
             made = _question(plain, phrase)  # a phrase without a question is unclear
             (kept if made.sense.questions else unclear).append(made)
@@ -194,12 +200,16 @@ def _whole(text: str, frame: Frame) -> Mention:
 
 
 def _question(text: str, phrase: Foreign) -> Mention:
-    """Return a foreign phrase as a screening question, or without one if no question says what it says."""
+    """Return a foreign phrase as a screening question, or without one if no question says what it says.
+
+    A question around a known phrase that the profile would answer says what that phrase says alone.
+    """
     words = " ".join(text[phrase.start : phrase.end].split()).strip(" -")
     screen = _screen(words, phrase)
     if screen is None and _IS.search(text[: phrase.start]) and _describes(words):
         screen = Screen(words, f"Are you {words}?", "yes")
-    if screen is None or stray_words(screen.question):
+    known = screen is not None and bool(phrase.taken) and rests_on_profile(screen.question)
+    if screen is None or phrase.others or known or stray_words(screen.question):
         return Mention(phrase.start, phrase.end, words, Sense())
     return Mention(phrase.start, phrase.end, words, Sense(questions=((screen.question, screen.keep),)))
 

@@ -280,9 +280,8 @@ _SETTLING = lexicon(
         sense(urban_rural="urban"),
     ),
     (
-        "rural|in rural areas|rural areas|in the countryside|country dwellers|in small towns|in a small "
-        "town|"
-        "rural america|small town",
+        "rural|in rural areas|rural areas|in the countryside|country dwellers|"
+        "rural america",
         sense(urban_rural="rural"),
     ),
     ("suburban|in the suburbs|suburbanites|suburbs", sense(ask="Do you live in a suburb?")),

@@ -44,7 +44,7 @@ _STATUS = lexicon(
         sense(labour_status="employed"),
     ),
     (
-        "workers|working people|employees|employed people|working adults|professionals|working professionals",
+        "workers|working people|employees|employed people|working adults",
         sense(person=True, labour_status="employed"),
     ),
     ("homemakers|homemaker", sense(person=True, labour_status="homemaker")),
@@ -122,14 +122,10 @@ _GROUPS = lexicon(
     ("in management", _group("Management", person=False)),
     ("salespeople|sales people|sales workers|sales professionals", _group("Sales and Related")),
     ("in sales", _group("Sales and Related", person=False)),
-    ("office workers|administrative workers|clerical workers", _group("Office and Administrative Support")),
+    ("administrative workers|clerical workers|administrative staff", _group("Office and Administrative Support")),
     ("it workers|it professionals|tech workers|tech professionals", _group("Computer and Mathematical")),
     ("techies|people in tech", _group("Computer and Mathematical")),
     ("in tech|in it|in technology|in the tech industry", _group("Computer and Mathematical", person=False)),
-    ("engineers", _group("Architecture and Engineering")),
-    ("scientists|researchers", _group("Life, Physical, and Social Science")),
-    ("educators|teaching professionals", _group("Educational Instruction and Library")),
-    ("artists|creatives|creative professionals", _group("Arts, Design, Entertainment, Sports, and Media")),
     (
         "clinicians|healthcare practitioners|medical professionals",
         _group("Healthcare Practitioners and Technical"),
@@ -137,10 +133,10 @@ _GROUPS = lexicon(
     ("healthcare support workers", _group("Healthcare Support")),
     ("food service workers|restaurant workers|food workers", _group("Food Preparation and Serving Related")),
     ("factory workers|production workers|manufacturing workers", _group("Production")),
-    ("construction workers|tradespeople", _group("Construction and Extraction")),
+    ("construction workers", _group("Construction and Extraction")),
     ("farm workers|farmworkers|agricultural workers", _group("Farming, Fishing, and Forestry")),
     ("farmers|ranchers|fishermen", sense(person=True, industry="Agriculture, Forestry, Fishing and Hunting")),
-    ("first responders|protective service workers", _group("Protective Service")),
+    ("protective service workers", _group("Protective Service")),
     ("legal professionals", _group("Legal")),
     ("transportation workers", _group("Transportation and Material Moving")),
     ("blue collar|blue collar workers", _group(*_M[18:22])),
@@ -157,7 +153,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     "Agriculture, Forestry, Fishing and Hunting": ("agriculture|farming|forestry", ""),
     "Mining, Quarrying, and Oil and Gas Extraction": (
         "mining|oil and gas|the oil industry|the oil and gas industry",
-        "oil workers",
+        "",
     ),
     "Utilities": ("utilities|the utilities industry", "utility workers"),
     "Construction": ("construction|the construction industry|the building trade", ""),
@@ -178,7 +174,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     "Finance and Insurance": (
         "finance|banking|insurance|the finance industry|financial services|the financial industry|"
         "finance and insurance",
-        "finance professionals|finance workers|bankers|bank employees|finance people",
+        "finance professionals|finance workers|finance people",
     ),
     "Real Estate and Rental and Leasing": (
         "real estate|the real estate industry",
@@ -186,7 +182,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     ),
     "Professional, Scientific, and Technical Services": (
         "professional services|consulting|the consulting industry",
-        "consultants",
+        "",
     ),
     "Administrative and Support and Waste Management and Remediation Services": ("waste management", ""),
     "Educational Services": (
@@ -198,7 +194,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
         "field|"
         "medicine|social assistance|the health sector",
         "healthcare workers|health care workers|healthcare professionals|health care professionals|"
-        "hospital workers|hospital staff|health workers|healthcare employees",
+        "health workers|healthcare employees",
     ),
     "Arts, Entertainment, and Recreation": (
         "entertainment|the arts|recreation|the entertainment industry",
@@ -206,11 +202,11 @@ _SECTORS: dict[str, tuple[str, str]] = {
     ),
     "Accommodation and Food Services": (
         "hospitality|food service|food services|the hospitality industry",
-        "hospitality workers|hotel workers|hotel staff|restaurant staff",
+        "hospitality workers",
     ),
     "Public Administration": (
-        "government|public administration|the public sector|the government|the federal government",
-        "government workers|government employees|public servants|civil servants|federal employees|"
+        "government|public administration|the public sector|the government",
+        "government workers|government employees|public servants|civil servants|"
         "public sector workers",
     ),
 }

@@ -46,6 +46,9 @@ _MOVING = word_set(
 _GOVERNED = frozenset(("illness", "medicine", "cover", "work", "body", "asked", "habit"))
 _ADJECTIVES = re.compile(r"(?:ic|ed|obese|overweight|underweight|ive|insured|uninsured)$", re.I)
 _OF_CHILDREN = re.compile(r"(?:child|children|kids?|toddlers?|bab(?:y|ies)|infants?|newborns?)\W*$", re.I)
+_HEADS = frozenset(("work", "labour", "gender"))
+_TO_OTHERS = word_set("with have has having living live lives on of take use using w")
+"""Words that before people speak of somebody else ("living with diabetics")."""
 _NOUNLIKE = frozenset(("illness", "medicine", "cover"))
 
 
@@ -85,6 +88,8 @@ class Foreign:
         Known phrases inside it, which lose their own meaning.
     head : Mention or None
         The known phrase that it modifies and that keeps its meaning.
+    others : bool
+        Whether it speaks of the children of the people described.
     """
 
     start: int
@@ -93,6 +98,7 @@ class Foreign:
     negated: bool = False
     taken: list[Mention] = field(default_factory=list)
     head: Mention | None = None
+    others: bool = False
 
 
 @dataclass(slots=True)
@@ -163,7 +169,7 @@ def _absorbed(text: str, before: Segment | None, segment: Segment, made: Cover) 
     if before is None:
         return False
     if segment.joint == "rel" and _of_children(before.items[-1]):
-        made.foreign.append(Foreign(segment.items[0].start, segment.items[0].end, True))
+        made.foreign.append(Foreign(segment.items[0].start, segment.items[0].end, True, others=True))
         _extend(made.foreign[-1], segment.items)
         return True
     if not made.foreign:
@@ -244,7 +250,9 @@ def _read(text: str, segment: Segment, made: Cover) -> None:
                     item = made.mentions[-1]
             last, begin, at = item, at + 1, at + 1
             continue
+        beside = last is not None and _of_children(last)
         phrase, at = _foreign(text, items, begin, at, odd, last, segment, made)
+        phrase.others = beside
         made.foreign.append(phrase)
         last, begin = phrase.head, at
         if phrase.head is not None:
@@ -259,6 +267,7 @@ def _judged(
     """Return the first word that nothing explains, and whether the words negate what follows."""
     negations, pending = 0, False
     theirs = last is not None and _of_children(last)
+    others = mention is not None and mention.sense.person
     kinds = kinds_of(mention) if mention is not None else frozenset[str]()
     said = [word.text for word in words]
     for at, word in enumerate(said):
@@ -276,6 +285,7 @@ def _judged(
         elif (
             kind != "frame"
             or (theirs and "place" not in kinds)
+            or (others and word in _TO_OTHERS)
             or not _licensed(word, said[:at], kinds, last, segment)
         ):
             return at, False
@@ -353,7 +363,7 @@ def _foreign(
     if isinstance(head, Mention) and kinds_of(head) == {"age"}:
         return phrase, at
     if isinstance(head, Mention) and not text[words[-1].end : head.start].strip(" -'"):
-        if head.sense.person or kinds_of(head) <= {"work", "labour", "gender"}:
+        if kinds_of(head) <= _HEADS or (head.sense.person and not kinds_of(head) & _GOVERNED):
             phrase.head = head
         else:
             phrase.end = head.end

@@ -32,6 +32,11 @@ _BETWEEN = GLUE | PERSONS | NEGATIONS | RELATIVES | JOINTS | set(BEFORE) | set(A
 LISTS = ("health_conditions", "health_drug_classes")
 WORK = ("occupation", "occupation_major_group", "industry")
 _KNOWN = {"state": tuple(US_STATES), "ethnicity": US_ETHNICITIES}
+_PLAIN_DIABETES = re.compile(r"diabet(?:es|ics?)", re.I)
+_ANY_DIABETES: tuple[tuple[str, Condition], ...] = (
+    ("health_conditions", AnyOf(("diabetes_t2", "diabetes_t1"))),
+)
+"""What "no diabetes" excludes; "diabetes" alone is type 2, as in filters."""
 _PROVINCES = tuple(CANADIAN_PROVINCES)
 
 
@@ -383,7 +388,7 @@ def _excluded(mention: Mention, result: Merged) -> Mention:
         if other is not None:
             return replace(mention, sense=replace(mention.sense, parts=((name, other),)))
     if not mention.sense.questions:
-        excluded = Filter("all", own)
+        excluded = Filter("all", _ANY_DIABETES if _PLAIN_DIABETES.fullmatch(mention.words) else own)
         result.groups.append(~excluded)
         result.recorded |= {name for name, _ in own if name in LISTS}
         return replace(mention, sense=replace(mention.sense, parts=()))

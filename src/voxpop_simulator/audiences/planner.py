@@ -163,7 +163,7 @@ def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Scree
 
 
 def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
-    merged = merge(state.reading.text, state.reading.mentions, both=state.both)
+    merged = merge(state.reading.plain, state.reading.mentions, both=state.both)
     for name, condition in state.fixed.items():
         merged.conditions[name] = condition
     return merged
@@ -284,7 +284,7 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
 
 def _former(state: _State) -> tuple[Mention, ...]:
     """Return the jobs of people who do not work now, of which no record is kept."""
-    return merge(state.reading.text, state.reading.mentions, both=state.both).former
+    return merge(state.reading.plain, state.reading.mentions, both=state.both).former
 
 
 def _find_quotas(state: _State, reader: Reader) -> None:
@@ -521,7 +521,7 @@ def _moved(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 
 def merge_parts(reply: Reading, mentions: Sequence[Mention]) -> list[dict[str, Condition]]:
     """Return the conditions in an answer."""
-    return [merge(reply.text, mentions, both=True).conditions]
+    return [merge(reply.plain, mentions, both=True).conditions]
 
 
 def _choice(state: _State, asked: Clarification, answer: str) -> Mention | None:
