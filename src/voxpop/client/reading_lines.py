@@ -17,7 +17,8 @@ def reading_lines(request: GroupRequest) -> list[str]:
     Examples
     --------
     >>> from voxpop.wire.requests import GroupRequest
-    >>> spans = [{"span": "moms", "start": 0, "as": "filter", "value": {"gender": "female", "is_parent": True}},
+    >>> moms = {"gender": "female", "is_parent": True}
+    >>> spans = [{"span": "moms", "start": 0, "as": "filter", "value": moms},
     ...          {"span": "for a taste test", "start": 5, "as": "purpose", "value": None}]
     >>> for line in reading_lines(GroupRequest(id="rgr_1", status="running", understood=spans)):
     ...     print(line)

@@ -45,9 +45,9 @@ Rules:
   must have all the values at once.
 - "question" is a question to a person, to be answered with yes or no, that finds out whether it applies;
   "keep" is the answer of those who belong to the audience.
-- "others" lists all other words of the text: "purpose" for what the study is about, "size" for how many people
-  are wanted, "glue" for words without a meaning of their own. Every word of the text must be in "conditions" or
-  in "others", copied as it is written, in whatever language it is.
+- "others" lists all other words of the text: "purpose" for what the study is about, "size" for how many
+  people are wanted, "glue" for words without a meaning of their own. Every word of the text must be in
+  "conditions" or in "others", copied as it is written, in whatever language it is.
 - A medicine that people prescribe, sell, refuse or have stopped is not one they take; somebody else's illness
   is not theirs. Where no field says exactly what the words say, "field" is null.
 - "match" is "all" unless the text wants people to whom any one of the conditions applies.
@@ -161,7 +161,9 @@ class ModelPlanner:
             )
         except NotMade as failure:
             raise PlanNotMade(failure.message, code=failure.code, spent=failure.spent) from failure
-        return replace(_checked(_combined(proposal, own, len(answers)), proposal, own, text, answers), spent=spent)
+        return replace(
+            _checked(_combined(proposal, own, len(answers)), proposal, own, text, answers), spent=spent
+        )
 
 
 def _fields(labels: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The check of a model's plan against the text: what it claims must stand there, and every word must be claimed."""
+"""The check of a model's plan against the text: its claims stand there, and every word is claimed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,29 @@ from voxpop.engines.audience import Clarification, Span
 LEAVE_OUT = "leave it out"
 _LEFT_OUT = (LEAVE_OUT, "leave them out", "drop it", "drop them", "without it", "without them", "ignore it")
 _FUNCTION = frozenset(
-    "a an the and or but of in on at to for from with by as who that which are is am be all any both also please "
-    "we i you us me need want find people adults persons individuals participants respondents those".split()
+    (
+        *(
+            "a",
+            "an",
+            "the",
+            "and",
+            "or",
+            "but",
+            "of",
+            "in",
+            "on",
+            "at",
+            "to",
+            "for",
+            "from",
+            "with",
+            "by",
+            "as",
+        ),
+        *("who", "that", "which", "are", "is", "am", "be", "all", "any", "both", "also", "please", "we", "i"),
+        *("you", "us", "me", "need", "want", "find", "people", "adults", "persons", "individuals"),
+        *("participants", "respondents", "those"),
+    )
 )
 """English words that may stay unclaimed; all other words, in any language, are asked about."""
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -61,8 +82,8 @@ def account(text: str, claims: Iterable[Claim], doubted: Sequence[str] = ()) -> 
 
     Examples
     --------
-    >>> found = account("nurses who bake bread", [Claim("nurses", "filter", {"occupation": "Registered Nurses"})])
-    >>> found.unclaimed
+    >>> nurses = Claim("nurses", "filter", {"occupation": "Registered Nurses"})
+    >>> account("nurses who bake bread", [nurses]).unclaimed
     ('bake bread',)
     """
     spans: list[Span] = []
@@ -121,7 +142,7 @@ def _gaps(text: str, start: int, end: int) -> list[Span]:
 
 
 def question_of(found: Account, answers: Sequence[tuple[str, str]]) -> Clarification | None:
-    """Return the question about what a plan does not account for, or None if all is accounted for or answered.
+    """Return the question about what a plan does not account for, or None if there is none left.
 
     Parameters
     ----------

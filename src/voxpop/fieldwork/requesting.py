@@ -68,7 +68,8 @@ def _stopped(ended: Recruitment) -> VoxpopError:
         read = "".join(f"\n  {line}" for line in reading_lines(request))
         read = f"\nThe rest was understood as:{read}" if read else ""
         return NeedsClarification(
-            f'{question}{hint} Answer with client.requests.respond("{request.id}", answer="…"); {then}.{read}',
+            f'{question}{hint} Answer with client.requests.respond("{request.id}", answer="…"); '
+            f"{then}.{read}",
             request=request,
             question=question,
             options=options,

@@ -1,8 +1,8 @@
 """The prospects of screening: what each question rests on, and how many candidates have to be asked.
 
-A question that rests on no figure selects nobody in particular; it is not asked, and the caller decides what to
-do without it. The share who pass is taken from a few candidates where answers are free and declared, and is
-unknown otherwise.
+A question that rests on no figure selects nobody in particular; it is not asked, and the caller decides what
+to do without it. The share who pass is taken from a few candidates where answers are free and declared, and
+is unknown otherwise.
 """
 
 from __future__ import annotations
@@ -88,11 +88,18 @@ class Outlook:
         if self.share == 0:
             return f"None of the first {min(available, LOOKED_AT):,} passes; {available:,} can be asked."
         needed = min(available, math.ceil(wanted / self.share))
-        return f"About {self.share:.1%} pass, so about {needed:,} of the {available:,} who match will be asked."
+        return (
+            f"About {self.share:.1%} pass, so about {needed:,} of the {available:,} who match will be asked."
+        )
 
 
 def outlook(
-    respondent: Respondent, shelf: AgentShelf, screens: Sequence[Screen], candidates: Sequence[int], *, seed: int
+    respondent: Respondent,
+    shelf: AgentShelf,
+    screens: Sequence[Screen],
+    candidates: Sequence[int],
+    *,
+    seed: int,
 ) -> Outlook:
     """Look at some candidates, and return the prospects of screening.
 
@@ -151,16 +158,16 @@ def question_of(unknown: Sequence[Screen]) -> Clarification | None:
     Examples
     --------
     >>> asked = question_of([Screen("bake bread", "Do you bake bread?", "yes", ("Bakers",))])
-    >>> print(asked.question, asked.options)
-    "bake bread" cannot be screened: no figure says who answers "Do you bake bread?" with yes. Should it be left
-    out (it can be a question of the study instead), or who is meant? ('Bakers', 'leave it out')
+    >>> asked.question[:27], asked.options
+    ('"bake bread" cannot be scre', ('Bakers', 'leave it out'))
     """
     if not unknown:
         return None
     if len(unknown) == 1:
         one = unknown[0]
         question = (
-            f'"{one.criterion}" cannot be screened: no figure says who answers "{one.question}" with {one.keep}. '
+            f'"{one.criterion}" cannot be screened: no figure says who answers "{one.question}" with '
+            f"{one.keep}. "
             "Should it be left out (it can be a question of the study instead), or who is meant?"
         )
         return Clarification(question, ("screening",), (*one.instead, LEAVE_OUT))

@@ -138,7 +138,8 @@ class Recruiter:
                 changes |= {"phase": "reading", "progress_message": "Reading the request."}
             return requests.change(c, request, **changes)
 
-    def _read(self, task: _Task) -> GroupRequest:
+    def _planned(self, task: _Task) -> AudiencePlan:
+        """Return the plan for the text, with what it cost booked."""
         request = task.request
         try:
             plan = self._plan(request)
@@ -149,6 +150,10 @@ class Recruiter:
         if plan.spent is not None:
             with self._held(task) as c:
                 spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
+        return plan
+
+    def _read(self, task: _Task) -> GroupRequest:
+        request, plan = task.request, self._planned(task)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
         filters, asked = self._settled(plan, request)
@@ -163,21 +168,11 @@ class Recruiter:
             "understood": [span.to_json() for span in plan.understood],
         }
         if plan.quotas and asked is None and not (request.sampling or {}).get("quotas"):
+            plain: dict[str, Any] = {"quotas": None, "boosts": None, "excluded": []}
             cells = prospects.cells(plan.quotas, request.group_size)
-            understood["sampling"] = (request.sampling or {}) | {"quotas": cells}
+            understood["sampling"] = plain | (request.sampling or {}) | {"quotas": cells}
         if asked is not None:
-            return self._end(
-                task,
-                "needs_clarification",
-                phase="answer",
-                progress_message=f"Waiting for an answer: {asked.question}",
-                clarification={
-                    "question": asked.question,
-                    "missing": list(asked.missing),
-                    "options": list(asked.options),
-                },
-                **understood,
-            )
+            return self._ask_back(task, asked, understood)
         if plan.screening and request.sampling and (request.sampling["quotas"] or request.sampling["boosts"]):
             screened = "; ".join(screen.criterion for screen in plan.screening)
             reason = f"Quotas and boosts cannot be combined with a screening, which {screened!r} needs."
@@ -194,6 +189,17 @@ class Recruiter:
         told = seen.told(request.group_size, available) if seen.prospects else request.progress_message
         with self._held(task) as c:
             return requests.change(c, request, phase="screening", progress_message=told, **understood)
+
+    def _ask_back(self, task: _Task, asked: Clarification, understood: dict[str, Any]) -> GroupRequest:
+        told = {"question": asked.question, "missing": list(asked.missing), "options": list(asked.options)}
+        return self._end(
+            task,
+            "needs_clarification",
+            phase="answer",
+            progress_message=f"Waiting for an answer: {asked.question}",
+            clarification=told,
+            **understood,
+        )
 
     def _settled(self, plan: AudiencePlan, request: GroupRequest) -> tuple[Filter, Clarification | None]:
         """Return the filter after the answers on unknown fields, and the open question."""

@@ -106,8 +106,8 @@ class Understood(Out):
     start: int = Field(description="Where they start in the text, in characters.")
     as_: str = Field(
         alias="as",
-        description="filter, screen, quota, size, purpose (shown, without effect), glue, unclear (asked about) "
-        "or left_out.",
+        description="filter, screen, quota, size, purpose (shown, without effect), glue, unclear (asked "
+        "about) or left_out.",
     )
     value: Any = Field(
         default=None, description="The filter, the question or the number; null where there is none."

@@ -13,7 +13,8 @@ from voxpop_simulator.stances.life_facts import SCREENS
 from voxpop_simulator.stances.stance import plan_of
 
 _ASKING = word_set(
-    "do does are is am have has you your yourself a an the any at on in of to or own keep use got get drive drink "
+    "do does are is am have has you your yourself a an the any at on in of to or own keep use got get "
+    "drive drink "
     "wear visit watch member belong currently now home household account been be with from as live i"
 )
 

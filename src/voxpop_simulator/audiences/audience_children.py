@@ -1,7 +1,7 @@
 """Parents in an audience text, by the number and the ages of their children.
 
-The profile holds the number of own children under 18 at home and the age of the youngest. "With kids under 5" is
-thus exact; ages that only an older child may have ("with teenagers") are not, and are asked back.
+The profile holds the number of own children under 18 at home and the age of the youngest. "With kids under 5"
+is thus exact; ages that only an older child may have ("with teenagers") are not, and are asked back.
 """
 
 from __future__ import annotations
@@ -31,12 +31,15 @@ _COUNTED: tuple[tuple[re.Pattern[str], int, int | None], ...] = tuple(
     )
 )
 _CHILDREN = re.compile(
-    rf"\b(?:{_WHO}\s+(?:of|with|to|raising|who have|having|have|has)|(?:with|who have|having|have|has|raising))\s+"
+    rf"\b(?:{_WHO}\s+(?:of|with|to|raising|who have|having|have|has)|(?:with|who have|having|have|has|"
+    rf"raising))\s+"
     r"(?:a |an |their |own |at least one )?(?P<which>(?:[\w'-]+\s+){0,2}?)"
     r"(?P<kids>children|kids|child|kid|toddlers?|babies|baby|infants?|newborns?|preschoolers|teenagers|teens|"
     r"adolescents|sons?|daughters?|boys|girls)"
-    r"(?P<ages>(?:\s+(?:under|younger than|below)\s+(?:the age of\s+)?\d{1,2}|\s+(?:aged\s+|ages\s+)?\d{1,2}\s*(?:-|"
-    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s+in (?:\w+ )?school|\s+in college|\s+at home)?)"
+    r"(?P<ages>(?:\s+(?:under|younger than|below)\s+(?:the age of\s+)?\d{1,2}|\s+(?:aged\s+|"
+    r"ages\s+)?\d{1,2}\s*(?:-|"
+    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s+in (?:\w+ )?school|\s+in college|\s+at "
+    r"home)?)"
     r"(?:\s+(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?\b",
     re.IGNORECASE,
 )

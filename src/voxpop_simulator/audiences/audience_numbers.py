@@ -98,7 +98,10 @@ def _read_range(found: re.Match[str]) -> Sense | None:
 
 
 def _read_decades(found: re.Match[str]) -> Sense | None:
-    if found[6] and re.search(r"(?:,|\bor\b|\band\b)\s*(?:their |in their )?[a-z ]*$", found[0][: found.start(4) - found.start() if found[4] else found.start(6) - found.start()]):
+    if found[6] and re.search(
+        r"(?:,|\bor\b|\band\b)\s*(?:their |in their )?[a-z ]*$",
+        found[0][: found.start(4) - found.start() if found[4] else found.start(6) - found.start()],
+    ):
         first, last = _DECADES[found[3]], _DECADES[found[6]]
         if abs(first - last) != 10 or found[1] or found[4]:
             return None
@@ -306,7 +309,10 @@ _HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
 )
 
-_ILLS = r"\s+(?:different |chronic |medical |health |of these )*(?:conditions|illnesses|diseases|comorbidities|diagnoses|condition|illness)\b(?! of)"
+_ILLS = (
+    r"\s+(?:different |chronic |medical |health |of these )*"
+    r"(?:conditions|illnesses|diseases|comorbidities|diagnoses|condition|illness)\b(?! of)"
+)
 
 
 def _ills(low: int | None, high: int | None) -> Sense:

@@ -208,7 +208,6 @@ def _cities() -> dict[str, Sense]:
     found: dict[str, Sense] = {}
     for names, code in _CITIES.items():
         for name in names.split("|"):
-            shown = "New York City" if name == "nyc" else name.title().replace("The ", "the ")
             found[name] = _part_of(US_STATES[code], state=code, american=True)
             found[f"{name} metro"] = found[f"{name} area"] = found[f"greater {name}"] = found[name]
             found[f"{name} metro area"] = found[f"{name} metropolitan area"] = found[name]

@@ -69,13 +69,19 @@ _ORDINARY = word_set(
     "muslim hindu "
     "christians catholics muslims jews atheists conservatives liberals progressives moderates independents".strip()  # noqa: E501
 )
-_TABLES = "examples_body examples_food examples_leisure examples_life examples_money examples_tech examples_world topics"
-_TEXTS = "stories life life_health life_home life_work topics_body topics_life topics_money topics_tech topics_world"
+_TABLES = word_set(
+    "examples_body examples_food examples_leisure examples_life examples_money examples_tech examples_world"
+    " topics"
+)
+_TEXTS = word_set(
+    "stories life life_health life_home life_work topics_body topics_life topics_money topics_tech"
+    " topics_world"
+)
 _LEAST = 5
 _SPOKEN = re.compile(r"[aeiouy]")
-_COMMON = (
+_COMMON = word_set(
     "between years older younger women without living taking aged people adults female males working parents "
-    "diagnosed currently under smokers nobody except excluding health insurance".split()
+    "diagnosed currently under smokers nobody except excluding health insurance"
 )
 """Words of the frame that are corrected too; each means itself."""
 _SHORT = {
@@ -107,8 +113,8 @@ def spelled(text: str) -> str:
 def _english() -> frozenset[str]:
     """Return the words of the simulator's own texts, which are spelled correctly."""
     here = Path(__file__).parent.parent
-    texts = [here / "questions" / "tables" / f"{name}.txt" for name in _TABLES.split()]
-    texts += [here / "speech" / "texts" / f"{name}.txt" for name in _TEXTS.split()]
+    texts = [here / "questions" / "tables" / f"{name}.txt" for name in sorted(_TABLES)]
+    texts += [here / "speech" / "texts" / f"{name}.txt" for name in sorted(_TEXTS)]
     return frozenset(word for path in texts for word in re.findall(r"[a-z]{5,}", text_of(path).lower()))
 
 
@@ -125,7 +131,7 @@ class Speller:
                 self._meanings[phrase] = meaning.parts
         for phrase, meaning in senses.items():
             self._add_parts(phrase, meaning)
-        for word in _COMMON:
+        for word in sorted(_COMMON):
             self._words.add(word)
             self._meanings.setdefault(word, word)
         self._by_start: dict[str, list[str]] = {}

@@ -170,9 +170,7 @@ def _negated(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     found: list[Mention] = []
     for mention in sorted(mentions, key=lambda m: m.start):
         last = found[-1] if found else None
-        if last is not None and last.negated and re.search(r"\bnor\b", text[last.end : mention.start]):
-            mention = replace(mention, negated=True)
-        elif (
+        if (last is not None and last.negated and re.search(r"\bnor\b", text[last.end : mention.start])) or (
             last is not None
             and last.negated
             and _CARRIED.fullmatch(text[last.end : mention.start])

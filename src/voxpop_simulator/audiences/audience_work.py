@@ -40,7 +40,8 @@ _STATUS = lexicon(
     ("job seekers|jobseekers|unemployed people", sense(person=True, labour_status="unemployed")),
     (
         "full time or part time|full or part time|part time or full time|work full time or part time|"
-        "working full time or part time|employed|in work|in employment|with a job|with jobs|have a job|have jobs|working|gainfully employed",
+        "working full time or part time|employed|in work|in employment|with a job|with jobs|have a job|"
+        "have jobs|working|gainfully employed",
         sense(labour_status="employed"),
     ),
     (
@@ -122,7 +123,10 @@ _GROUPS = lexicon(
     ("in management", _group("Management", person=False)),
     ("salespeople|sales people|sales workers|sales professionals", _group("Sales and Related")),
     ("in sales", _group("Sales and Related", person=False)),
-    ("administrative workers|clerical workers|administrative staff", _group("Office and Administrative Support")),
+    (
+        "administrative workers|clerical workers|administrative staff",
+        _group("Office and Administrative Support"),
+    ),
     ("it workers|it professionals|tech workers|tech professionals", _group("Computer and Mathematical")),
     ("techies|people in tech", _group("Computer and Mathematical")),
     ("in tech|in it|in technology|in the tech industry", _group("Computer and Mathematical", person=False)),
@@ -206,8 +210,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     ),
     "Public Administration": (
         "government|public administration|the public sector|the government",
-        "government workers|government employees|public servants|civil servants|"
-        "public sector workers",
+        "government workers|government employees|public servants|civil servants|public sector workers",
     ),
 }
 

@@ -1,10 +1,10 @@
 """The cover of an audience text: which of its words are understood, as what, and which are not.
 
-The text is cut into segments at punctuation, conjunctions and relative pronouns. In a segment, every word must be
-inside a phrase of the lexicon, be glue, or be a frame word next to a phrase of its kind. Any other word makes a
-foreign phrase. A foreign phrase with a verb or preposition takes the rest of its segment with it ("prescribe
-GLP-1s"), because it changes the meaning of what it governs; as a modifier it takes the phrase that it modifies
-("gestational diabetes").
+The text is cut into segments at punctuation, conjunctions and relative pronouns. Every word of a segment must
+be inside a phrase of the lexicon, be glue, or be a frame word next to a phrase of its kind. Any other word
+makes a foreign phrase. A foreign phrase with a verb or preposition takes the rest of its segment with it
+("prescribe GLP-1s"), because it changes the meaning of what it governs; a modifier takes the phrase that it
+modifies ("gestational diabetes").
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[<>$€£%=+@#*&/|]")
 _CUT = re.compile(r"[,;:.!?()\[\]\"—–]|\s-\s|\n")
 _STRONG = re.compile(r"[;:.!?()\[\]—–]|\s-\s")
 _PREPOSITIONS = word_set(
-    "of for to with by about from at in on into onto over under near outside around between against toward like "
+    "of for to with by about from at in on into onto over under near outside around between against "
+    "toward like "
     "through via per after before during since until among amid within"
 )
 _PEELS = word_set(
     "in from across within throughout living live lives based residing located aged ages age and the"
 )
 _MOVING = word_set(
-    "visited visit travel traveled travelled moved move moving born vacation flew fly been invest go went visiting "
+    "visited visit travel traveled travelled moved move moving born vacation flew fly been invest go "
+    "went visiting "
     "work works working worked commute retire relocate relocated"
 )
 _GOVERNED = frozenset(("illness", "medicine", "cover", "work", "body", "asked", "habit"))
@@ -165,7 +167,10 @@ def segments_of(text: str, chosen: Sequence[Mention]) -> list[Segment]:
 
 
 def _absorbed(text: str, before: Segment | None, segment: Segment, made: Cover) -> bool:
-    """Return whether a segment continues the foreign phrase before it ("prescribe metformin | or insulin")."""
+    """Return whether a segment continues the foreign phrase before it ("prescribe metformin | or insulin").
+
+    If it does, the phrase takes its words.
+    """
     if before is None:
         return False
     if segment.joint == "rel" and _of_children(before.items[-1]):
@@ -251,7 +256,7 @@ def _read(text: str, segment: Segment, made: Cover) -> None:
             last, begin, at = item, at + 1, at + 1
             continue
         beside = last is not None and _of_children(last)
-        phrase, at = _foreign(text, items, begin, at, odd, last, segment, made)
+        phrase, at = _foreign(_At(text, segment, begin, at, last), odd, made)
         phrase.others = beside
         made.foreign.append(phrase)
         last, begin = phrase.head, at
@@ -331,17 +336,21 @@ def _compound(text: str, last: Mention, item: Mention) -> bool:
     return bool(kinds_of(last) & _NOUNLIKE) and not last.sense.person and not _ADJECTIVES.search(last.words)
 
 
-def _foreign(
-    text: str,
-    items: Sequence[Item],
-    begin: int,
-    at: int,
-    odd: int,
-    last: Mention | None,
-    segment: Segment,
-    made: Cover,
-) -> tuple[Foreign, int]:
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where the reading of a segment is."""
+
+    text: str
+    segment: Segment
+    begin: int
+    at: int
+    last: Mention | None
+
+
+def _foreign(where: _At, odd: int, made: Cover) -> tuple[Foreign, int]:
     """Return the foreign phrase around an unexplained word, and the place of the next item to read."""
+    text, segment, begin, at, last = where.text, where.segment, where.begin, where.at, where.last
+    items = segment.items
     first = begin + odd
     while first > begin and _opens(items[first - 1]):
         first -= 1

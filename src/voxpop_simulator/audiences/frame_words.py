@@ -1,7 +1,7 @@
-"""Words that carry no criterion of their own: glue, names for people, negations, and words that need a partner.
+"""Words that carry no criterion of their own: glue, people, negations, and words that need a partner.
 
-A frame word ("on", "living", "diagnosed") is understood only next to a phrase of a kind that it can introduce or
-end: "on insulin" is a medicine taken, "on night shifts" is not understood. Every other word must be part of a
+A frame word ("on", "living", "diagnosed") is understood only next to a phrase of a kind that it can introduce
+or end: "on insulin" is a medicine taken, "on night shifts" is not understood. Other words must be part of a
 phrase of the lexicon, or the phrase that it belongs to counts as not understood.
 """
 
@@ -11,17 +11,21 @@ from voxpop_simulator.audiences.mentions import Mention
 from voxpop_simulator.questions.wordlists import word_set
 
 GLUE = word_set(
-    "a an the any all both each every either am is are be being they're who's who're i we you and or but also "
-    "some anywhere everywhere worldwide globally currently now presently only just strictly exclusively please pls plz then the that's there're them"
+    "a an the any all both each every either am is are be being they're who's who're i we you and or but "
+    "also "
+    "some anywhere everywhere worldwide globally currently now presently only just strictly exclusively "
+    "please pls plz then the that's there're them"
 )
 PERSONS = word_set(
     "people person persons adults adult individuals individual folks participants participant respondents "
-    "respondent those anyone everyone everybody somebody someone anybody ones patients patient consumers consumer "
+    "respondent those anyone everyone everybody somebody someone anybody ones patients patient consumers "
+    "consumer "
     "citizens citizen residents resident population public general humans sample panel audience group groups "
     "cohort panelists interviewees members' subjects ppl folk"
 )
 NEGATIONS = word_set(
-    "not no non without except excluding exclude excludes minus neither nor don't doesn't aren't isn't nobody "
+    "not no non without except excluding exclude excludes minus neither nor don't doesn't aren't isn't "
+    "nobody "
     "dont doesnt arent isnt"
 )
 RELATIVES = word_set("who that which whom whose where when while whereas because bc since although though if")

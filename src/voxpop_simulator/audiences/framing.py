@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _COUNTED = (
-    r"(?!\s*(?:\+|plus\b|or\b|to\b|and (?:over|older|up|above|under)|-|–|%|k\b|years?|yrs?|y/?o\b|months?|weeks?"
+    r"(?!\s*(?:\+|plus\b|or\b|to\b|and (?:over|older|up|above|under)|-|–|%|k\b|years?|yrs?|y/?o\b|"
+    r"months?|weeks?"
     r"|days?|hours?|minutes?|times?|miles?|or more|(?:or more |different |daily |prescription )*"
     r"(?:medications?|medicines?|meds|drugs|pills|prescriptions?|conditions?|kids?|child(?:ren)?|pets?|dogs?|cats?"
     r"|cars?|employees|jobs?|states|somethings?)\b))"
@@ -27,9 +28,12 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"(?:^|(?<=[.!?,;:]\s)|(?<=\s))(?:(?:please|pls|plz)\s+recruit|could (?:we|you|i) (?:please )?(?:get|have|find|"
-    r"recruit)|can (?:we|you|i) (?:please )?(?:get|have|find|recruit)|(?:we|i)(?:'d)? (?:also )?(?:need|want|would"
-    r" like|are looking for|'re looking for)|looking for|please (?:find|include|get))\s+(?:to (?:talk|speak) to\s+)?"
+    r"(?:^|(?<=[.!?,;:]\s)|(?<=\s))(?:(?:please|pls|plz)\s+recruit|could (?:we|you|i) (?:please )?(?:get|"
+    r"have|find|"
+    r"recruit)|can (?:we|you|i) (?:please )?(?:get|have|find|recruit)|(?:we|i)(?:'d)? (?:also )?(?:need|"
+    r"want|would"
+    r" like|are looking for|'re looking for)|looking for|please (?:find|include|get))\s+(?:to (?:talk|"
+    r"speak) to\s+)?"
     r"(?:an? (?:group|panel|sample) of\s+)?",
     re.IGNORECASE,
 )
@@ -49,36 +53,45 @@ _LABEL = re.compile(
     r"^\W*(?:target )?(?:audience|sample|who|target|respondents|participants|criteria)\s*:\s*", re.I
 )
 _ANY = re.compile(
-    r"\b(?:any|all|every|regardless of|irrespective of|no matter (?:the|what|which)) (?:genders?|sex|incomes?|ages?|"
-    r"races?|ethnicit(?:y|ies)|education|occupations?|jobs?|backgrounds?|marital status|levels? of \w+|household "
+    r"\b(?:any|all|every|regardless of|irrespective of|no matter (?:the|what|which)) (?:genders?|sex|"
+    r"incomes?|ages?|"
+    r"races?|ethnicit(?:y|ies)|education|occupations?|jobs?|backgrounds?|marital status|levels? of \w+|"
+    r"household "
     r"incomes?|regions?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
     re.I,
 )
 _STUDY = (
-    r"(?:study|studies|tests?|testing|surveys?|research|projects?|interviews?|idis?|panels?|focus groups?|launch|"
+    r"(?:study|studies|tests?|testing|surveys?|research|projects?|interviews?|idis?|panels?|focus "
+    r"groups?|launch|"
     r"campaigns?|concepts?|pilot|trials?|workshops?|evaluation|poll|questionnaire|diary|paper|thesis|dissertation|"
     r"discussion|briefing|report)"
 )
 _WHAT_FOR = re.compile(
     r"\b(?:for|as part of) (?:(?:an?|our|the|my|this|some|upcoming|new)\s+)?(?:[\w'&-]+\s+){0,6}?"
-    rf"{_STUDY}\b(?:(?!\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please)\b|,\s*n\s*=|,\s*not\b)[^.;!?)])*",
+    rf"{_STUDY}\b(?:(?!\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please)\b|"
+    rf",\s*n\s*=|,\s*not\b)[^.;!?)])*",
     re.I,
 )
 _PURPOSE = re.compile(r"\b(?:purpose|objective|goal|aim|topic|use case|study)\s*:[^.!?]*", re.I)
 _RUNNING = re.compile(
-    r"(?:^|(?<=[.!?]\s))(?:we|i|our (?:team|company|client))(?:'re| are|'m| am| is)? (?:currently )?(?:running|"
-    r"conducting|doing|planning|testing|launching|developing|building|designing|working on|studying|researching|"
+    r"(?:^|(?<=[.!?]\s))(?:we|i|our (?:team|company|client))(?:'re| are|'m| am| is)? (?:currently "
+    r")?(?:running|"
+    r"conducting|doing|planning|testing|launching|developing|building|designing|working on|studying|"
+    r"researching|"
     r"exploring|evaluating|preparing|redesigning|writing|run|conduct|sell|make)\b[^.!?]*[.!?]",
     re.I,
 )
 _SO_THAT = re.compile(
-    r"\b(?:to (?:test|evaluate|discuss|review|try out|give (?:us )?feedback|learn about|understand|explore|help us|"
-    r"share (?:their )?(?:views|feedback|opinions|thoughts)|tell us|talk about|find out|ask (?:them )?about)|so "
+    r"\b(?:to (?:test|evaluate|discuss|review|try out|give (?:us )?feedback|learn about|understand|"
+    r"explore|help us|"
+    r"share (?:their )?(?:views|feedback|opinions|thoughts)|tell us|talk about|find out|ask (?:them "
+    r")?about)|so "
     r"(?:that )?we can|in order to)\b[^.;!?]*",
     re.I,
 )
 _ABOUT = re.compile(
-    r"^\W*(?:survey|interview|talk|speak|ask|poll|hear)\b[^.;!?]*?(\s(?:about|regarding|on the topic of)\s[^.;!?]*)",
+    r"^\W*(?:survey|interview|talk|speak|ask|poll|hear)\b[^.;!?]*?(\s(?:about|regarding|on the topic "
+    r"of)\s[^.;!?]*)",
     re.I,
 )
 _REPRESENTATIVE = re.compile(
@@ -89,7 +102,8 @@ _QUOTAS = (
     re.compile(r"\b\d{1,3}\s*/\s*\d{1,3}(?:\s*/\s*\d{1,3})*\s+[a-z/ -]+?(?=[,.;)]|$)", re.I),
     re.compile(r"\b(?:an? )?(?:\d{1,3}\s*%|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*", re.I),
     re.compile(
-        r"\b(?:split|spread|balanced?|equally|evenly|an? (?:even|equal|good|balanced)|equal (?:numbers?|parts?)|"
+        r"\b(?:split|spread|balanced?|equally|evenly|an? (?:even|equal|good|balanced)|equal (?:numbers?|"
+        r"parts?)|"
         r"even|50[/-]50)\b[^,.;!?]*\b(?:split|mix|spread|balance|numbers?|parts?|evenly|equally|across|between|by)"
         r"\b[^,.;!?]*",
         re.I,
@@ -106,7 +120,8 @@ _CELL = re.compile(
     re.I,
 )
 _WISH = re.compile(
-    r"\b(?:preferred|preferably|preferable|ideally|a plus|a bonus|nice to have|optional|desirable|mostly|mainly|"
+    r"\b(?:preferred|preferably|preferable|ideally|a plus|a bonus|nice to have|optional|desirable|mostly|"
+    r"mainly|"
     r"primarily|especially|particularly|ok|okay|welcome|if possible|bonus)\b",
     re.I,
 )
@@ -160,7 +175,7 @@ def blanked(text: str, frames: list[Frame]) -> str:
 
 
 def ungreeted(text: str) -> str:
-    """Return a text without its greeting and a sentence on what the study is about, which may look like a task.
+    """Return a text without its greeting and a sentence on the study, which may look like a task.
 
     Examples
     --------
@@ -207,10 +222,10 @@ def _counts(text: str, opened: int) -> Iterator[Frame]:
         yield from (Frame(*found.span(), "quota") for found in pattern.finditer(text, opened))
     yield from (Frame(*found.span(), "quota") for found in _REPRESENTATIVE.finditer(text, opened))
     for start in (opened, *(found.end() for found in _AGAIN.finditer(text, opened))):
-        found = _LEADING.match(text[start:])
-        if found is not None:
-            at = start + found.start(1)
-            yield Frame(at, start + found.end(), "size", int(found[1].replace(",", "")))
+        leading = _LEADING.match(text[start:])
+        if leading is not None:
+            at = start + leading.start(1)
+            yield Frame(at, start + leading.end(), "size", int(leading[1].replace(",", "")))
     for found in re.finditer(r"[^,.;:!?()—–]+", text[opened:]):
         if _WISH.search(found[0]):
             begin = opened + found.start()

@@ -24,8 +24,6 @@ from voxpop.vocabulary.values import levels_of
 from voxpop_simulator.audiences.alternatives import Run, alternatives
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, JOINTS, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.mentions import Mention
-from voxpop_simulator.audiences.occupation_names import singular
-from voxpop_simulator.audiences.screens import article, noun_screen
 
 Values = tuple[str | bool, ...]
 _BETWEEN = GLUE | PERSONS | NEGATIONS | RELATIVES | JOINTS | set(BEFORE) | set(AFTER) | {"well", "as"}

@@ -16,10 +16,10 @@ from voxpop_simulator.audiences import refusals as refusals
 from voxpop_simulator.audiences.audience_health import OTHER_ILLNESSES
 from voxpop_simulator.audiences.audience_places import ALL_OF, AMERICAN_WORDS, ANYWHERE
 from voxpop_simulator.audiences.audience_text import Reader, Reading
-from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.framing import ungreeted
 from voxpop_simulator.audiences.harm import harmful
 from voxpop_simulator.audiences.languages import other_language
+from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.merging import Merged, merge
 from voxpop_simulator.audiences.nearest_phrases import choices
 from voxpop_simulator.audiences.occupation_names import fold_phrase
@@ -155,7 +155,9 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     mentions = state.reading.mentions
     understood = account(state.original, state.reading, state.origins, state.quotas)
     screens = () if clarification and _UNREAD & set(clarification.missing) else _instead(merged, labels)
-    return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood, quotas=_cells(state))
+    return AudiencePlan(
+        filters, screens, clarification, None, _sensitive(merged, mentions), understood, quotas=_cells(state)
+    )
 
 
 def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Screen, ...]:
@@ -236,7 +238,9 @@ def _clarification(
         return unclear
     if merged.former:
         words = ", ".join(f'"{m.words}"' for m in merged.former)
-        question = f"What people used to work as is not recorded. Should {words} be left out, or who is meant?"
+        question = (
+            f"What people used to work as is not recorded. Should {words} be left out, or who is meant?"
+        )
         return Clarification(question, ("wording",), (LEAVE_OUT,))
     if merged.conflict is not None:
         return _contradiction(merged.conflict)

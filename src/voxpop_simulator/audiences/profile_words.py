@@ -141,7 +141,8 @@ _FAITH = lexicon(
     ("christian", sense(religion=CHRISTIAN)),
     ("christians", sense(person=True, religion=CHRISTIAN)),
     (
-        "secular|nonreligious|non religious|not religious|religiously unaffiliated|no religion|without a religion|"
+        "secular|nonreligious|non religious|not religious|religiously unaffiliated|no religion|without a "
+        "religion|"
         "unaffiliated with any religion",
         sense(religion="none"),
     ),
@@ -174,7 +175,8 @@ _HEALTH = lexicon(
     ("good health|in good health", sense(self_rated_health=("good", "very_good", "excellent"))),
     ("very good health|in very good health", sense(self_rated_health=("very_good", "excellent"))),
     (
-        "rate their own health as fair or poor|rate their health as fair or poor|rate their health fair or poor|"
+        "rate their own health as fair or poor|rate their health as fair or poor|rate their health fair "
+        "or poor|"
         "rate their own health as poor or fair|rate their health as poor or fair",
         sense(self_rated_health=("poor", "fair")),
     ),
@@ -188,7 +190,8 @@ _HEALTH = lexicon(
 
 _INCOME = lexicon(
     (
-        "top income quintile|highest income quintile|top income fifth|top fifth of incomes|top 20 percent of incomes",
+        "top income quintile|highest income quintile|top income fifth|top fifth of incomes|top 20 "
+        "percent of incomes",
         sense(income_quintile="highest"),
     ),
     (

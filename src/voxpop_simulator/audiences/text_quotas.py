@@ -74,7 +74,9 @@ def _filter(label: str, read: Callable[[str], Reading]) -> Filter | None:
         rest = rest[: mention.start] + rest[mention.end :]
     if re.search(r"\b(?:or|and|not|no|without)\b|[,/]", rest) or any(m.negated for m in reading.mentions):
         return None
-    if len({name for m in reading.mentions for name in m.fields}) < sum(len(m.fields) for m in reading.mentions):
+    if len({name for m in reading.mentions for name in m.fields}) < sum(
+        len(m.fields) for m in reading.mentions
+    ):
         return None
     return reduce(and_, (Filter("all", m.sense.parts) for m in reading.mentions))
 

@@ -82,9 +82,7 @@ def _meaning(mention: Mention) -> tuple[str, Any]:
     return "filter", {"not": filters} if mention.negated else filters
 
 
-def replaced(
-    text: str, origins: Origins, gone: Sequence[tuple[int, int]], said: str
-) -> tuple[str, Origins]:
+def replaced(text: str, origins: Origins, gone: Sequence[tuple[int, int]], said: str) -> tuple[str, Origins]:
     """Return a text with some places replaced by an answer, and where its words come from.
 
     Parameters

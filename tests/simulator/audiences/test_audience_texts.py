@@ -1,8 +1,8 @@
 """Descriptions as clients write them: read right or asked back, and none read wrong in silence.
 
 They were written, with what has to be asked about, by somebody who did not know the planner
-(reference/audience_texts.jsonl). ``judged`` is the plan where a person judged it right; null where the text must be
-asked back or refused.
+(reference/audience_texts.jsonl). ``judged`` is the plan where a person judged it right; null where the text
+must be asked back or refused.
 """
 
 from __future__ import annotations
