@@ -116,6 +116,36 @@ def test_members_are_added_and_removed_by_number(client: Client, script: Script)
     assert (removed.removed, removed.rejected, script.body()) == ([17], [], {"agent_ids": [17]})
 
 
+def test_quotas_boosts_and_exclusions_have_short_forms(client: Client, script: Script) -> None:
+    script.on("POST", "/research-groups/recruit", {"group": GROUP})
+    women = {"match": "all", "filters": {"gender": "female"}}
+    earlier = client.groups.recruit("g", filters=US, size=2, quotas=[(vp.where(gender="female"), 2)])
+    assert script.body()["quotas"] == [{"filters": women, "size": 2}]
+    shares = {"gender": {"female": 0.5, "male": 0.5}}
+    client.groups.recruit(
+        "g", filters=US, size=2, quotas=shares, boost=({"gender": "women"}, 5), exclude=earlier
+    )
+    assert script.body()["quotas"] == {"margins": shares}
+    assert script.body()["boosts"] == [{"filters": women, "size": 5}]
+    assert script.body()["exclude_group_ids"] == [GROUP["id"]]
+    client.groups.recruit("g", filters=US, size=2)
+    assert not {"quotas", "boosts", "exclude_group_ids"} & set(script.body())
+
+
+def test_replacements_are_pairs_with_the_weights_of_those_who_left(client: Client, script: Script) -> None:
+    told = {
+        "replaced": [{"agent_id": 17, "replacement_id": 99}],
+        "rejected": [{"agent_id": 42, "reason": "no_replacement"}],
+        "members": [{"agent_id": 99, "design_weight": 2.5, "replaces": 17}],
+        "group": GROUP,
+    }
+    script.on("POST", "/research-groups/7/agents/replace", told)
+    answer = client.groups.replace(7, [17, 42], seed=3)
+    assert script.body() == {"agent_ids": [17, 42], "seed": 3}
+    assert [(one.agent_id, one.replacement_id) for one in answer.replaced] == [(17, 99)]
+    assert (answer.rejected[0].reason, answer.members[0].design_weight) == ("no_replacement", 2.5)
+
+
 def test_an_archived_group_is_a_conflict(client: Client, script: Script) -> None:
     refusal = refuse(409, "conflict", "Group 7 is archived.", details={"status": "archived"})
     script.on("POST", "/research-groups/7/agents/add", refusal)
@@ -135,6 +165,9 @@ def test_an_archived_group_is_a_conflict(client: Client, script: Script) -> None
         ),
         (lambda groups: groups.append(UUID, filters=US, size=3, seed=-1), "seed"),
         (lambda groups: groups.append(UUID, filters="US adults", size=3), "vp.where"),
+        (lambda groups: groups.append(UUID, filters=US, size=3, quotas={"gender": 1}), "shares by field"),
+        (lambda groups: groups.append(UUID, filters=US, size=3, boost=[5]), "takes pairs such as"),
+        (lambda groups: groups.append(UUID, filters=US, size=3, exclude=[1.5]), "exclude takes groups"),
         (lambda groups: groups.create("", [1]), "name"),
         (lambda groups: groups.create("g", []), "agent_ids is empty"),
         (lambda groups: groups.create("g", [UUID]), "use agent.id"),

@@ -45,6 +45,7 @@ def test_a_group_is_read_without_the_records_of_its_agents(http: httpx.Client) -
     assert told == {
         "group": made["group"],
         "agent_ids": [agent["id"] for agent in made["recruited_agents"]],
+        "members": made["members"],
     }
     assert http.get(f"/research-groups/{made['group']['id']}", params={"agents": "some"}).status_code == 400
 
@@ -137,7 +138,12 @@ def test_interview_gives_a_group_and_a_guide(http: httpx.Client) -> None:
     assert len({one.key for one in made.interview_guide}) == len(made.interview_guide)
     assert any("meal kit" in one.question for one in made.interview_guide)
     read = http.get(f"/research-groups/{made.group.uuid}").json()
-    assert read == {"group": answer.json()["group"], "agents": answer.json()["recruited_agents"]}
+    told = answer.json()
+    assert read == {
+        "group": told["group"],
+        "agents": told["recruited_agents"],
+        "members": told["members"],
+    }
 
 
 def test_interview_draws_the_agents_that_recruit_draws(http: httpx.Client) -> None:
@@ -167,7 +173,12 @@ def test_a_group_is_made_of_named_agents_in_the_order_given(http: httpx.Client) 
     assert (made.group.sample_method, made.group.seed, made.group.shortfall) == ("named", None, 0)
     assert made.group.filters == {"match": "all", "filters": {}}
     read = http.get(f"/research-groups/{made.group.id}").json()
-    assert read == {"group": answer.json()["group"], "agents": answer.json()["recruited_agents"]}
+    told = answer.json()
+    assert read == {
+        "group": told["group"],
+        "agents": told["recruited_agents"],
+        "members": told["members"],
+    }
 
 
 def test_agents_that_do_not_exist_are_named_and_nothing_is_made(http: httpx.Client) -> None:
@@ -200,7 +211,11 @@ def test_an_archived_group_leaves_the_list_and_stays_readable(http: httpx.Client
     for _ in range(2):  # again does no harm
         archived = http.delete(path)
         assert (archived.status_code, archived.json()) == (200, {"group": made["group"] | {"archived": True}})
-    assert http.get(path).json() == {"group": archived.json()["group"], "agents": made["recruited_agents"]}
+    assert http.get(path).json() == {
+        "group": archived.json()["group"],
+        "agents": made["recruited_agents"],
+        "members": made["members"],
+    }
 
     def listed(**params: Any) -> set[int]:
         page = http.get("/research-groups", params={"limit": 500, **params}).json()

@@ -217,7 +217,11 @@ def test_a_group_that_is_not_there_or_not_ones_own_is_a_404(
     theirs = f"/research-groups/{made['group']['uuid']}"
     for caller, path in ((stranger, theirs), (http, f"/research-groups/{uuid.uuid4()}")):
         assert error(caller.post(f"{path}/{call}", json=body), 404)["code"] == "not_found"
-    assert http.get(theirs).json() == {"group": made["group"], "agents": made["recruited_agents"]}
+    assert http.get(theirs).json() == {
+        "group": made["group"],
+        "agents": made["recruited_agents"],
+        "members": made["members"],
+    }
 
 
 def at_once(*calls: Callable[[], httpx.Response]) -> list[dict[str, Any]]:

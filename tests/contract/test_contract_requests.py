@@ -81,7 +81,11 @@ def test_a_completed_group_is_what_the_text_says(http: httpx.Client) -> None:
     assert (done["group"]["description"], done["group"]["shortfall"]) == (GLP1, 0)
     assert done["group"]["name"]
     group = http.get(f"/research-groups/{done['group']['uuid']}").json()
-    assert group == {"group": done["group"], "agents": done["recruited_agents"]}
+    assert group == {
+        "group": done["group"],
+        "agents": done["recruited_agents"],
+        "members": done["members"],
+    }
     study = {"title": "t", "research_group_uuid": done["group"]["uuid"]}
     assert http.post("/research-studies", json=study).status_code == 201
 

@@ -144,6 +144,10 @@ CALLS: dict[str, Callable[[Maker], Made]] = {
         (path := f"/research-groups/{of.group()['id']}") + "/agents/remove",
         {"agent_ids": [of.http.get(path).json()["agents"][0]["id"]]},
     ),
+    "POST /v1/research-groups/{group_id}/agents/replace": lambda of: (
+        (path := f"/research-groups/{of.group()['id']}") + "/agents/replace",
+        {"agent_ids": [of.http.get(path).json()["agents"][0]["id"]]},
+    ),
     "POST /v1/research-groups/{group_id}/questions": lambda of: (
         f"/research-groups/{of.group()['id']}/questions",
         {"question": "Do you smoke?"},

@@ -132,6 +132,21 @@ def test_recruit_keeps_a_group_and_shows_its_first_agents(talk: Talk, http: http
     assert (got["group"]["agent_count"], got["group"]["sample_method"]) == (40, "balanced")
 
 
+def test_recruit_takes_nested_filters_quotas_and_exclusions(talk: Talk, http: httpx.Client) -> None:
+    women, men = ({"filters": {"gender": gender}, "size": 3} for gender in ("female", "male"))
+    asked = {"country": "USA", "filters": {"not": {"state": "TX"}}, "group_size": 6, "quotas": [women, men]}
+    first = talk("v1.research-groups.recruit", **asked)
+    without = [first["group"]["id"]]
+    again = talk("v1.research-groups.recruit", **asked, exclude_group_ids=without, seed=1)
+    for made in (first, again):
+        agents = made["recruited_agents"]
+        assert sorted(agent["gender"] for agent in agents) == ["female"] * 3 + ["male"] * 3
+        assert "TX" not in {agent["state"] for agent in agents}
+        assert all(member["design_weight"] for member in made["members"])
+    ids = [{agent["id"] for agent in made["recruited_agents"]} for made in (first, again)]
+    assert not ids[0] & ids[1]
+
+
 def test_a_request_in_words_is_waited_for(talk: Talk) -> None:
     got = talk(
         "v1.research-group-requests.create",

@@ -28,6 +28,7 @@ TABLE = {
     ("POST", "/v1/research-groups/{group_uuid}/append", WRITE, 200),
     ("POST", "/v1/research-groups/{group_id}/agents/add", WRITE, 200),
     ("POST", "/v1/research-groups/{group_id}/agents/remove", WRITE, 200),
+    ("POST", "/v1/research-groups/{group_id}/agents/replace", WRITE, 200),
     ("POST", "/v1/research-group-requests", WRITE, 202),
     ("GET", "/v1/research-group-requests/{request_id}", READ, 200),
     ("POST", "/v1/research-group-requests/{request_id}/respond", WRITE, 202),

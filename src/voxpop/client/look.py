@@ -12,6 +12,9 @@ from voxpop.vocabulary.markup import escaped
 from voxpop.wire.questions import Question
 
 _LINKS = {"url", "share_link", "share_url", "web_url"}
+_ASIDE = {"sampling", "described", "screened"}
+"""Details with a display of their own."""
+
 _LONGEST = 80
 
 
@@ -83,7 +86,7 @@ def _said(model: BaseModel) -> Iterator[tuple[str, Any]]:
     """Return the fields to show, with their values cut."""
     for name, value in (*model.__dict__.items(), *(model.model_extra or {}).items()):
         empty = value is None or value == [] or value == {}
-        if not empty and name not in _LINKS and not isinstance(value, datetime):
+        if not empty and name not in _LINKS | _ASIDE and not isinstance(value, datetime):
             yield name, _cut(value, name)
 
 

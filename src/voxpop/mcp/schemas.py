@@ -117,7 +117,10 @@ def _values(field: Field) -> Schema:
     forms: list[Schema] = [value, {"type": "array", "items": value, "minItems": 1}]
     if field.kind == "list":
         named = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-        both = {"type": "object", "properties": {"any": named, "all": named}, "additionalProperties": False}
+        ends = {name: {"type": "integer", "minimum": 0} for name in ("min", "max")}
+        count = {"type": "object", "properties": ends, "additionalProperties": False}
+        ways = {"any": named, "all": named, "count": count}
+        both = {"type": "object", "properties": ways, "additionalProperties": False}
         forms.append(both)
     return {"anyOf": forms}
 

@@ -76,8 +76,14 @@ def successive(counts: Ints, weights: Floats, size: int) -> Floats:
     >>> successive(np.array([1, 1]), np.array([1.0, 4.0]), 1).round(9).tolist()
     [0.2, 0.8]
     """
+    return np.array(_successive(tuple(counts.tolist()), tuple(weights.tolist()), size))
+
+
+@lru_cache(256)
+def _successive(many: tuple[int, ...], heavy: tuple[float, ...], size: int) -> tuple[float, ...]:
+    counts, weights = np.array(many, dtype=np.int64), np.array(heavy)
     if not size:
-        return np.zeros(counts.size)
+        return (0.0,) * counts.size
     low, high = _window(counts, weights, size)
     grid = np.linspace(0, 1, 4)[1:] if low > high / 5 else np.geomspace(1e-6, 1, _PANELS)
     edges = np.concatenate([[low], low + (high - low) * grid])
@@ -88,7 +94,7 @@ def successive(counts: Ints, weights: Floats, size: int) -> Floats:
             time = left + (right - left) * (node + 1) / 2
             before = _fewer(counts, -np.expm1(-weights * time), size)
             total += share * (right - left) / 2 * weights * np.exp(-weights * time) * before
-    return np.asarray(np.clip(total * (size / float(counts @ total)), 0, 1))
+    return tuple(np.clip(total * (size / float(counts @ total)), 0, 1).tolist())
 
 
 def _window(counts: Ints, weights: Floats, size: int) -> tuple[float, float]:

@@ -54,7 +54,8 @@ def back_up(path: Path, to: Path, *, thorough: bool = True) -> str:
             draft.chmod(_PRIVATE)
             version = _checked(draft, f"The database {path}", thorough=thorough)
     except (OSError, sqlite3.Error) as error:
-        raise BackupError(f"The database {path} cannot be copied to {to}: {error}.") from error
+        what = "is damaged" if "malformed" in str(error) else f"cannot be copied to {to}"
+        raise BackupError(f"The database {path} {what}: {error}.") from error
     to.chmod(_PRIVATE)
     return version
 

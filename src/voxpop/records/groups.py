@@ -296,7 +296,10 @@ def _next_position(c: sa.Connection, group_id: int) -> int:
 
 def _distinct(agents: Iterable[int | Member]) -> list[Member]:
     given = [one if isinstance(one, Member) else Member(one) for one in agents]
-    return list({one.agent_id: one for one in reversed(given)}.values())[::-1]
+    found: dict[int, Member] = {}
+    for one in given:
+        found.setdefault(one.agent_id, one)
+    return list(found.values())
 
 
 def _insert_members(c: sa.Connection, group_id: int, added: Sequence[Member], first: int) -> None:

@@ -91,6 +91,7 @@ def interview(call: CallDep, body: InterviewIn) -> Response:
     answer = {
         "group": group_shape(group, call.root_url),
         "recruited_agents": numbered([member.agent_id for member in members]),
+        "members": member_shapes(members),
         "interview_guide": [guide_shape(one) for one in guide],
         **unknown_in(call.state.population, audience),
     }
@@ -126,7 +127,9 @@ def create(call: CallDep, body: CreateIn) -> Response:
         )
     call.writing.about("group", group.id, len(agent_ids))
     shape = group_shape(group, call.root_url)
-    return encoded({"group": shape, "recruited_agents": numbered(agent_ids)}, 201)
+    members = member_shapes([groups.Member(agent) for agent in agent_ids])
+    answer = {"group": shape, "recruited_agents": numbered(agent_ids), "members": members}
+    return encoded(answer, 201)
 
 
 @router.get(

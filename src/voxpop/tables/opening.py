@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 from voxpop.errors import StoreError
 from voxpop.tables import attested, manifest
 from voxpop.tables.layout import AGENTS, ANSWERS, QUESTIONS, RUNS, UNANSWERED
+from voxpop.tables.people import WEIGHT_COLUMNS
 from voxpop.tables.rows import Row, moment, table_of
 from voxpop.tables.schema import TABLES, literal, quote
 from voxpop.tables.store import Store
@@ -145,7 +146,7 @@ def _file(folder: Path, path: str) -> str:
 def _shaped(table: pa.Table, name: str) -> pa.Table:
     schema = TABLES[name].arrow
     for field in schema:
-        later = field.name in FIELDS or field.name == "profile_provenance"
+        later = field.name in FIELDS or field.name in ("profile_provenance", *WEIGHT_COLUMNS)
         if later and field.name not in table.column_names:  # unknown to an older version
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table.select(schema.names).cast(schema)

@@ -232,6 +232,7 @@ class InterviewResponse(Unknown):
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order drawn.")
+    members: list[Member] = Field(default_factory=list, description="Their weights, in the same order.")
     interview_guide: list[GuideQuestion] = Field(
         default_factory=list, description="3 to 7 questions for the objective, in the order to ask them."
     )
@@ -257,6 +258,9 @@ class CreateResponse(Out):
 
     group: Group = Field(description="The new group.")
     recruited_agents: list[Agent] = Field(default_factory=list, description="Its agents, in the order given.")
+    members: list[Member] = Field(
+        default_factory=list, description="Their numbers, without weights: they were not drawn."
+    )
 
 
 class GroupChangeResponse(Out):

@@ -10,7 +10,7 @@ from pydantic import Field
 from voxpop.wire.agents import Agent
 from voxpop.wire.base import In, Out, Words
 from voxpop.wire.filters import Unknown
-from voxpop.wire.groups import Group
+from voxpop.wire.groups import Group, Member
 from voxpop.wire.operations import Accepted, WaitSeconds
 
 RequestStatus = Literal["queued", "running", "completed", "needs_clarification", "awaiting_review", "refused"]
@@ -178,6 +178,7 @@ class RequestResponse(Out):
     recruited_agents: list[Agent] | None = Field(
         default=None, description="The group's agents in the order drawn, once the request is completed."
     )
+    members: list[Member] | None = Field(default=None, description="Their weights, in the same order.")
     poll_after_s: float | None = Field(
         default=None,
         description="Suggested seconds until the next poll; null if there is nothing to wait for.",
