@@ -25,6 +25,7 @@ FIELDS = [
     "group_size",
     "filters",
     "screening",
+    "understood",
     "clarification",
     "review",
     "refusal",
@@ -180,7 +181,9 @@ def test_screened_agents_all_say_so_in_a_study(http: httpx.Client) -> None:
     done = request(http, DOGS, 25)
     assert done["request"]["status"] == "completed"
     (screen,) = done["request"]["screening"]
-    assert (set(screen), screen["keep"]) == ({"criterion", "question", "keep"}, "yes")
+    assert {"criterion", "question", "keep"} <= set(screen)
+    assert (screen["keep"], screen["basis"]) == ("yes", "published")
+    assert 0.2 < screen["incidence"] < 0.8
     assert "25 of 25 found" in done["request"]["progress_message"]
     assert done["request"]["progress_message"].startswith("Screened ")
     assert all(30 <= agent["age"] <= 50 for agent in done["recruited_agents"])
@@ -191,6 +194,52 @@ def test_screened_agents_all_say_so_in_a_study(http: httpx.Client) -> None:
     ask(http, study, screen["question"])
     answers = http.get(f"/research-studies/{study['id']}/answers").json()["answers"]
     assert [answer["value"] for answer in answers] == [True] * 25
+
+
+def test_every_span_of_the_text_is_shown_with_what_it_was_understood_as(http: httpx.Client) -> None:
+    done = request(http, DOGS, 5)
+    spans = done["request"]["understood"]
+    assert [(one["span"], one["as"]) for one in spans] == [
+        ("US adults", "filter"),
+        ("aged 30 to 50", "filter"),
+        ("who", "glue"),
+        ("own a dog", "screen"),
+    ]
+    assert all(DOGS[one["start"] :].startswith(one["span"]) for one in spans)
+
+
+def test_what_cannot_be_screened_is_asked_back_and_can_be_left_out(http: httpx.Client) -> None:
+    made = request(http, "US adults who bake bread")
+    asked = made["request"]["clarification"]
+    assert made["request"]["status"] == "needs_clarification"
+    assert asked["question"].startswith('"bake bread" cannot be screened')
+    assert (asked["missing"], asked["options"][-1]) == (["screening"], "leave it out")
+    done = respond(http, made["request"]["id"], answer="leave it out")
+    assert (done["request"]["status"], done["request"]["screening"]) == ("completed", [])
+    assert done["request"]["understood"][-1]["as"] == "left_out"
+
+
+def test_what_cannot_be_screened_can_be_replaced(http: httpx.Client) -> None:
+    made = request(http, "US adults who bake bread")
+    done = respond(http, made["request"]["id"], answer="homeowners")
+    assert done["request"]["filters"]["filters"] == {"country": "USA", "housing_tenure": "owner"}
+
+
+def test_the_impossible_finds_nobody(http: httpx.Client) -> None:
+    made = request(http, "pregnant women over 60 in Florida")
+    assert made["request"]["status"] == "awaiting_review"
+    assert made["request"]["review"]["available"] == 0
+    done = respond(http, made["request"]["id"], approve=True)
+    assert done["request"]["status"] == "refused"
+
+
+def test_alternatives_and_exclusions_are_recruited_exactly(http: httpx.Client) -> None:
+    done = request(http, "US adults with diabetes not on insulin, 18 to 40 or 60 to 75", 10)
+    assert done["request"]["status"] == "completed"
+    for agent in done["recruited_agents"]:
+        assert 18 <= agent["age"] <= 40 or 60 <= agent["age"] <= 75
+        assert "diabetes_t2" in agent["health_profile"]["health_conditions"]
+        assert "insulin" not in agent["health_profile"]["health_drug_classes"]
 
 
 def test_too_few_after_the_screening_await_a_review_before_the_group_is_made(http: httpx.Client) -> None:

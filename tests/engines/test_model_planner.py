@@ -53,10 +53,10 @@ def test_what_the_vocabulary_knows_becomes_filters_and_the_rest_questions(
     server: ModelServer, planner: Planner
 ) -> None:
     server.says = lambda call: proposal(
-        part("Americans", "country", "USA"),
+        part("American", "country", "USA"),
         part("in their thirties", "age", min=30, max=39),
         part("nurses", "occupation", "registered nurse"),
-        part("parents", "is_parent", "true"),
+        part("with children", "is_parent", "true"),
         part("on Ozempic", "health_drug_classes", "glp1_agonist"),
         part("who own a dog", question="Do you own a dog?"),
     )
@@ -69,7 +69,13 @@ def test_what_the_vocabulary_knows_becomes_filters_and_the_rest_questions(
         "health_drug_classes": "glp1_agonist",
     }
     assert [(one.question, one.keep) for one in found.screening] == [("Do you own a dog?", "yes")]
-    assert found.understood[-1] == ("who own a dog", "screening")
+    assert found.understood[-1].to_json() == {
+        "span": "who own a dog",
+        "start": 61,
+        "as": "screen",
+        "value": "Do you own a dog?",
+    }
+    assert found.clarification is None
     assert found.spent is not None
     assert (found.spent.calls, found.spent.temperature) == (1, 0.0)
 
@@ -127,7 +133,7 @@ def test_illness_and_ethnicity_together_are_reviewed_whatever_the_model_says(
 def test_a_missing_country_is_asked_for_and_an_answer_goes_along(
     server: ModelServer, planner: Planner
 ) -> None:
-    server.says = lambda call: proposal(part("women", "gender", "female"))
+    server.says = lambda call: proposal(part("women", "gender", "female"), part("over 40", "age", min=41))
     asked = plan(planner, "women over 40").clarification
     assert asked is not None
     assert asked.missing == ("country",)
@@ -139,10 +145,10 @@ def test_a_missing_country_is_asked_for_and_an_answer_goes_along(
 def test_the_model_may_ask_back_but_not_for_ever(server: ModelServer, planner: Planner) -> None:
     asking = {"question": "Which kind?", "options": ["One", "Other"]}
     server.says = lambda call: proposal(part("US", "country", "USA"), clarification=asking)
-    found = plan(planner, "US people of a kind").clarification
+    found = plan(planner, "US people").clarification
     assert found is not None
     assert (found.question, found.options) == ("Which kind?", ("One", "Other"))
-    assert plan(planner, "US people of a kind", *[("Which kind?", "One")] * 3).clarification is None
+    assert plan(planner, "US people", *[("Which kind?", "One")] * 3).clarification is None
 
 
 def test_an_empty_proposal_leaves_voxpops_own_reading(server: ModelServer, planner: Planner) -> None:
@@ -195,3 +201,49 @@ def test_a_plan_that_is_not_made_is_written_down_too(server: ModelServer, home: 
     service.close()
     assert made["status"] == "refused"
     assert (took["calls"], took["input_tokens"]) == (len(server.calls), 400 * len(server.calls))
+
+
+def test_what_the_model_passes_over_is_asked_about_before_anything_is_recruited(
+    server: ModelServer, planner: Planner
+) -> None:
+    server.says = lambda call: proposal(
+        part("US", "country", "USA"), part("physicians", "occupation", "Family Medicine Physicians")
+    )
+    text = "US physicians who prescribe GLP-1s"
+    found = plan(planner, text)
+    assert found.clarification is not None
+    assert found.clarification.question.startswith('"prescribe GLP-1s" is not understood.')
+    assert [one.role for one in found.understood] == ["filter", "filter", "glue", "unclear"]
+    settled = plan(planner, text, (found.clarification.question, "leave it out"))
+    assert settled.clarification is None
+    assert settled.understood[-1].role == "left_out"
+
+
+def test_what_the_model_adds_to_the_text_is_asked_about(server: ModelServer, planner: Planner) -> None:
+    server.says = lambda call: proposal(
+        part("US nurses", "occupation", "registered nurse"), part("over 40", "age", min=41)
+    )
+    asked = plan(planner, "US nurses").clarification
+    assert asked is not None
+    assert '"over 40" is not understood' in asked.question
+
+
+def test_the_model_cannot_call_glue_what_means_something(server: ModelServer, planner: Planner) -> None:
+    server.says = lambda call: proposal(
+        part("US nurses", "occupation", "registered nurse"), others=[{"words": "with asthma", "as": "glue"}]
+    )
+    asked = plan(planner, "US nurses with asthma").clarification
+    assert asked is not None
+    assert '"with asthma"' in asked.question
+
+
+def test_a_model_reads_other_languages(server: ModelServer, planner: Planner) -> None:
+    server.says = lambda call: proposal(
+        part("Lehrer", "occupation", "Elementary School Teachers, Except Special Education"),
+        part("in Deutschland", "country", "Germany"),
+        part("zwischen 30 und 50", "age", min=30, max=50),
+        others=[{"words": "f\u00fcr eine Umfrage", "as": "purpose"}],
+    )
+    found = plan(planner, "Lehrer in Deutschland zwischen 30 und 50 f\u00fcr eine Umfrage")
+    assert found.clarification is None
+    assert [one.role for one in found.understood] == ["filter", "filter", "filter", "purpose"]

@@ -131,7 +131,9 @@ def test_screening_keeps_those_whose_answer_matches(office: Office) -> None:
     assert [number for number, _ in office.respondent.asked] == list(
         range(5_000, 5_000 - request.screened, -1)
     )  # type: ignore[operator]
-    assert request.screening == [{"criterion": "cats", "question": "Do you have cats?", "keep": "yes"}]
+    (screen,) = request.screening
+    assert (screen["criterion"], screen["question"], screen["keep"]) == ("cats", "Do you have cats?", "yes")
+    assert (screen["basis"], screen["incidence"]) == ("modelled", None)
 
 
 def test_every_criterion_must_match_and_who_failed_one_is_not_asked_the_next(office: Office) -> None:

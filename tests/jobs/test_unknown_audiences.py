@@ -53,3 +53,12 @@ def test_several_unknown_fields_are_one_question() -> None:
     assert asked.missing == ("religion", "veteran") or asked.missing == ("veteran", "religion")
     assert "Should they be left out" in asked.question
     assert settled(both, [(asked.question, WITHOUT)], unknown_fields) == where(country="UK")
+
+
+def test_what_is_left_out_is_left_out_of_groups_too() -> None:
+    asked = where(country="Japan", age=between(60)) & ~where(health_conditions="asthma")
+    open_ = question_of(asked, unknown_fields)
+    assert open_ is not None
+    found = settled(asked, [(open_.question, WITHOUT)], unknown_fields)
+    assert found == where(country="Japan", age=between(60))
+    assert question_of(found, unknown_fields) is None

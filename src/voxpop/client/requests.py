@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from voxpop.client.checks import Ref, identifier, one_response, whole_number, with_job_id
 from voxpop.client.polling import Timekeeper
+from voxpop.client.reading_lines import reading_lines
 from voxpop.client.sample_terms import sample_terms
 from voxpop.client.shapes import body, read
 from voxpop.client.transport import Transport
@@ -76,6 +77,7 @@ class Recruitment(RequestResponse):
 
     def _lines(self) -> Iterator[str]:
         request = self.request
+        yield from reading_lines(request)
         if request.status == "needs_clarification" and request.clarification is not None:
             yield request.clarification.question
             if request.clarification.options:

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError, create_model
+from pydantic import Field as PlainField
 
 from voxpop.client.look import Look, QuestionLook
 from voxpop.errors import ServiceError, UsageError
@@ -76,7 +77,7 @@ def _open(model: type[BaseModel]) -> type[BaseModel]:
     for name, field in model.model_fields.items():
         kind = _open_type(field.annotation)
         if field.is_required():
-            fields[name] = (kind | None, None)
+            fields[name] = (kind | None, PlainField(None, alias=field.alias) if field.alias else None)
         elif kind != field.annotation:
             fields[name] = (kind, field)
     shown = (model,) if hasattr(model, "_repr_html_") else (_LOOKS.get(model, Look), model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from voxpop.engines.spent import Spent
 from voxpop.errors import ServiceError
@@ -23,11 +23,14 @@ class Screen:
         A yes/no question.
     keep : {"yes", "no"}
         Answer of the candidates that are kept.
+    instead : tuple of str
+        What could be asked for instead if the criterion cannot be screened, the nearest first.
     """
 
     criterion: str
     question: str
     keep: str
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,43 @@ class Clarification:
     question: str
     missing: tuple[str, ...]
     options: tuple[str, ...]
+
+
+ROLES = ("filter", "screen", "quota", "size", "purpose", "glue", "unclear", "left_out")
+"""What a span of a text can be understood as; ``unclear`` is asked about before anything is recruited, and
+``left_out`` if the answer says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span of the text, with what it was understood as.
+
+    Attributes
+    ----------
+    start : int
+        Its place in the text, counted in characters.
+    span : str
+        Its words, as written.
+    role : str
+        One of :data:`ROLES`. A purpose is shown and has no effect; glue has no meaning of its own.
+    value : any
+        The JSON form of the filter, the screening question, or the number of agents; None for the others.
+    """
+
+    start: int
+    span: str
+    role: str
+    value: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, ``{"span", "start", "as", "value"}``.
+
+        Examples
+        --------
+        >>> Span(0, "women", "filter", {"gender": "female"}).to_json()
+        {'span': 'women', 'start': 0, 'as': 'filter', 'value': {'gender': 'female'}}
+        """
+        return {"span": self.span, "start": self.start, "as": self.role, "value": self.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +122,12 @@ class AudiencePlan:
         Reason for not recruiting the audience; the rest of the plan is then empty.
     sensitive : str or None
         Reason for a human review, set when a health condition is combined with an ethnic group.
-    understood : tuple of (str, str)
-        Words of the text, each with the field it was mapped to; ``"screening"`` for the others.
+    understood : tuple of Span
+        All words of the text, in order, with what each was understood as.
     spent : Spent or None
         Calls, tokens and cost, if a language model made the plan.
+    quotas : tuple of (Filter, int)
+        Exclusive parts of the audience, with the relative number of agents of each.
     """
 
     filters: Filter
@@ -93,8 +135,9 @@ class AudiencePlan:
     clarification: Clarification | None
     refusal: Refusal | None
     sensitive: str | None
-    understood: tuple[tuple[str, str], ...]
+    understood: tuple[Span, ...]
     spent: Spent | None = None
+    quotas: tuple[tuple[Filter, int], ...] = ()
 
 
 class PlanNotMade(ServiceError):

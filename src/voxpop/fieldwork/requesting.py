@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from voxpop.client.reading_lines import reading_lines
 from voxpop.errors import AwaitingReview, NeedsClarification, Refused, ServiceError, VoxpopError
 from voxpop.fieldwork.progress import progress
 from voxpop.wire.groups import Group
@@ -38,7 +39,8 @@ def recruit_by_request(client: Client, text: str, size: int, **terms: Any) -> Gr
 
         def tell(seen: Recruitment) -> None:
             if say is not None and seen.request.progress_message:
-                say(seen.request.progress_message)
+                read = "; ".join(reading_lines(seen.request))
+                say(f"{seen.request.progress_message} {read}".rstrip())
 
         ended = client.requests.wait(client.requests.create(text, size, **terms), on_look=tell)
     return group_of(ended)
@@ -63,8 +65,11 @@ def _stopped(ended: Recruitment) -> VoxpopError:
         question = asked.question if asked is not None else "The audience is not clear."
         options = tuple(asked.options or ()) if asked is not None else ()
         hint = f" ({'; '.join(options)})" if options else ""
+        read = "".join(f"\n  {line}" for line in reading_lines(request))
+        read = f"\nThe rest was understood as:{read}" if read else ""
         return NeedsClarification(
-            f'{question}{hint} Answer with client.requests.respond("{request.id}", answer="…"); {then}.',
+            f'{question}{hint} Answer with client.requests.respond("{request.id}", answer="…"); '
+            f"{then}.{read}",
             request=request,
             question=question,
             options=options,

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from voxpop.engines.audience import AudiencePlan, Planner, PlanNotMade
+from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNotMade
 from voxpop.engines.registry import default_engine
 from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.errors import UsageError
-from voxpop.jobs import group_draws, spending
+from voxpop.jobs import group_draws, prospects, spending
+from voxpop.jobs.prospects import LOOKED_AT, Outlook, Prospect, outlook
 from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
@@ -137,7 +138,8 @@ class Recruiter:
                 changes |= {"phase": "reading", "progress_message": "Reading the request."}
             return requests.change(c, request, **changes)
 
-    def _read(self, task: _Task) -> GroupRequest:
+    def _planned(self, task: _Task) -> AudiencePlan:
+        """Return the plan for the text, with what it cost booked."""
         request = task.request
         try:
             plan = self._plan(request)
@@ -148,30 +150,29 @@ class Recruiter:
         if plan.spent is not None:
             with self._held(task) as c:
                 spending.book_text(c, request.organization_id, model_calls.PLANNING, plan.spent)
+        return plan
+
+    def _read(self, task: _Task) -> GroupRequest:
+        request, plan = task.request, self._planned(task)
         if plan.refusal is not None:
             return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
-        find = self._population.unknown_fields
-        filters, asked = plan.filters, plan.clarification
-        if asked is None:
-            filters = settled(filters, request.answers, find)
-            asked = question_of(filters, find)
-        understood = {
+        filters, asked = self._settled(plan, request)
+        seen = Outlook(tuple(Prospect(one, None, None) for one in plan.screening), None)
+        if asked is None and plan.screening:
+            plan, filters, seen, asked = self._looked_at(plan, filters, request)
+            if plan.refusal is not None:
+                return self._refuse(task, plan.refusal.reason, plan.refusal.hint)
+        understood: dict[str, Any] = {
             "filters": filters.to_json(),
-            "screening": [asdict(screen) for screen in plan.screening],
+            "screening": [one.to_json() for one in seen.prospects],
+            "understood": [span.to_json() for span in plan.understood],
         }
+        if plan.quotas and asked is None and not (request.sampling or {}).get("quotas"):
+            plain: dict[str, Any] = {"quotas": None, "boosts": None, "excluded": []}
+            cells = prospects.cells(plan.quotas, request.group_size)
+            understood["sampling"] = plain | (request.sampling or {}) | {"quotas": cells}
         if asked is not None:
-            return self._end(
-                task,
-                "needs_clarification",
-                phase="answer",
-                progress_message=f"Waiting for an answer: {asked.question}",
-                clarification={
-                    "question": asked.question,
-                    "missing": list(asked.missing),
-                    "options": list(asked.options),
-                },
-                **understood,
-            )
+            return self._ask_back(task, asked, understood)
         if plan.screening and request.sampling and (request.sampling["quotas"] or request.sampling["boosts"]):
             screened = "; ".join(screen.criterion for screen in plan.screening)
             reason = f"Quotas and boosts cannot be combined with a screening, which {screened!r} needs."
@@ -185,8 +186,54 @@ class Recruiter:
             )
         if reasons:
             return self._review(task, " ".join(reasons), available, **understood)
+        told = seen.told(request.group_size, available) if seen.prospects else request.progress_message
         with self._held(task) as c:
-            return requests.change(c, request, phase="screening", **understood)
+            return requests.change(c, request, phase="screening", progress_message=told, **understood)
+
+    def _ask_back(self, task: _Task, asked: Clarification, understood: dict[str, Any]) -> GroupRequest:
+        told = {"question": asked.question, "missing": list(asked.missing), "options": list(asked.options)}
+        return self._end(
+            task,
+            "needs_clarification",
+            phase="answer",
+            progress_message=f"Waiting for an answer: {asked.question}",
+            clarification=told,
+            **understood,
+        )
+
+    def _settled(self, plan: AudiencePlan, request: GroupRequest) -> tuple[Filter, Clarification | None]:
+        """Return the filter after the answers on unknown fields, and the open question."""
+        if plan.clarification is not None:
+            return plan.filters, plan.clarification
+        find = self._population.unknown_fields
+        filters = settled(plan.filters, request.answers, find)
+        return filters, question_of(filters, find)
+
+    def _looked_at(
+        self, plan: AudiencePlan, filters: Filter, request: GroupRequest
+    ) -> tuple[AudiencePlan, Filter, Outlook, Clarification | None]:
+        """Look at what the screening questions rest on, and settle those that rest on nothing."""
+        gone: set[str] = set()  # questions
+        text = request.request_text
+        given = {question: answer for question, answer in request.answers}
+        while True:
+            screens = [one for one in plan.screening if one.question not in gone]
+            seed = self._population.seed
+            some = self._population.sample(filters, LOOKED_AT, seed=request.seed or seed) if screens else []
+            seen = outlook(self._respondent, self._shelf, screens, some, seed=seed)
+            asked = prospects.question_of(seen.unknown)
+            if asked is None or asked.question not in given:
+                spans = prospects.without(plan.understood, gone, request.request_text)
+                return replace(plan, screening=tuple(screens), understood=spans), filters, seen, asked
+            gone |= {one.question for one in seen.unknown}
+            answer = given[asked.question]
+            if prospects.left_out(answer):
+                continue
+            text = f"{text}; {answer}"
+            plan = self._plan(request, text)
+            filters, asked = self._settled(plan, request)
+            if plan.refusal is not None or asked is not None:
+                return plan, filters, Outlook((), None), asked
 
     def _screen(self, task: _Task, turn: Turn) -> GroupRequest:
         request = task.request
@@ -273,7 +320,7 @@ class Recruiter:
                 c, request, status="completed", phase="done", group_id=group.id, progress_message=told
             )
 
-    def _plan(self, request: GroupRequest) -> AudiencePlan:
+    def _plan(self, request: GroupRequest, text: str | None = None) -> AudiencePlan:
         from voxpop.population.corpus import corpus  # imported where a text is read
 
         planner = self._planner = self._planner or default_engine().planner
@@ -283,7 +330,7 @@ class Recruiter:
             if field.kind in ("category", "list")
         }
         answers = [(question, answer) for question, answer in request.answers]
-        return planner.plan(request.request_text, labels=labels, titles=corpus(), answers=answers)
+        return planner.plan(text or request.request_text, labels=labels, titles=corpus(), answers=answers)
 
     def _candidates(self, task: _Task, size: int) -> list[int]:
         """Return the agents who may be in the group, in an order that depends only on the request's seed."""

@@ -8,6 +8,7 @@ from typing import Any
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Failure, Reply, Respondent, decider
 from voxpop.errors import ServiceError
+from voxpop.jobs.prospects import passes
 from voxpop.jobs.shelf import AgentShelf
 
 MOST_CANDIDATES = 100_000
@@ -101,7 +102,7 @@ class Screening:
             answers = list(listen(self._respondent.answer(agents, question, {}, seed=self._seed)))
             if answers and all(isinstance(one, Failure) for one in answers):
                 raise _broken(answers[0])
-            staying = [one.agent_id for one in answers if isinstance(one, Reply) and one.value is keep]
+            staying = [one.agent_id for one in answers if isinstance(one, Reply) and passes(one, keep)]
         return staying
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from voxpop.engines.audience import Clarification
 from voxpop.vocabulary import FIELDS, AnyOf, Filter
+from voxpop.vocabulary.filters import Group
 from voxpop.vocabulary.unknown_fields import UnknownField, missed, named_countries, unknown_in_words
 from voxpop.vocabulary.values import canonical
 
@@ -70,10 +71,22 @@ def _answered(asked: Filter, open_: Clarification, answer: str) -> Filter:
     words = answer.strip().strip(".!").casefold()
     if words in _MEANT:
         for name in open_.missing:
-            asked = asked.replace(name, None)
+            asked = _without(asked, name)
         return asked
     country = canonical(FIELDS["country"], words.removeprefix("in ").removeprefix("the "))
     return _moved(asked, country) if country in open_.options else asked
+
+
+def _without(asked: Filter, name: str) -> Filter:
+    """Return a filter without its conditions on a field, in its groups too; a group left empty is dropped."""
+    kept = asked.replace(name, None)
+    groups = []
+    for group in asked.groups:
+        inner = tuple(_without(one, name) for one in group.filters)
+        left = tuple(one for one in inner if not one.matches_everyone)
+        if left and (group.kind != "any" or len(left) == len(inner)):
+            groups.append(Group(group.kind, left))
+    return Filter(kept.match, kept.conditions, kept.own, kept.given, tuple(groups))
 
 
 def _moved(asked: Filter, country: str) -> Filter:

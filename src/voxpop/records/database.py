@@ -34,7 +34,7 @@ Clock = Callable[[], datetime]
 
 logger: logging.Logger = logging.getLogger(__name__)
 
-HEAD = "0015"
+HEAD = "0016"
 """The newest migration; a test compares it with the migration files."""
 
 LEASE = timedelta(seconds=30)

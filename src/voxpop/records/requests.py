@@ -31,6 +31,8 @@ class GroupRequest:
         State. ``phase`` is where the next job resumes.
     filters, screening : dict or list
         Interpretation of the text; None and empty until it is planned.
+    understood : list of dict or None
+        What each span of the text was understood as.
     clarification, review, refusal : dict or None
         What it waits for, or why it ended.
     answers : list of [question, answer]
@@ -56,6 +58,7 @@ class GroupRequest:
     group_size: int
     filters: dict[str, Any] | None
     screening: list[dict[str, Any]]
+    understood: list[dict[str, Any]] | None
     clarification: dict[str, Any] | None
     review: dict[str, Any] | None
     refusal: dict[str, Any] | None

@@ -317,6 +317,8 @@ research_group_requests: Table = Table(
     Column("group_size", Integer, nullable=False),
     Column("filters", Json),
     Column("screening", Json, nullable=False),
+    # What each span of the text was understood as; null until it was read, and in older requests.
+    Column("understood", Json),
     Column("clarification", Json),
     Column("review", Json),
     Column("refusal", Json),

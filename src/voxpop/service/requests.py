@@ -38,6 +38,7 @@ _SHOWN = (
     "group_size",
     "filters",
     "screening",
+    "understood",
     "clarification",
     "review",
     "refusal",

@@ -49,6 +49,7 @@ def _clarification(builder: RecruitState) -> Iterator[Node | None]:
     asked = builder._requested.seen.request.clarification
     assert asked is not None
     yield h("p", asked.question, role="status")
+    yield from _understood(builder)
     busy = builder._look.busy or None
     if asked.options:
         yield h(

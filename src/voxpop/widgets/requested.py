@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from voxpop.client.reading_lines import reading_lines
 from voxpop.client.requests import Recruitment
 from voxpop.vocabulary import parse
 from voxpop.vocabulary.conditions import code_of
@@ -48,7 +49,8 @@ class Requested:
         """Return the interpretation of the words, in sentences."""
         if self.seen is None or self.seen.request.filters is None:
             return []
-        told = [f"Understood as: {parse(self.seen.request.filters).sentence()}."]
+        told = reading_lines(self.seen.request)
+        told.append(f"Understood as: {parse(self.seen.request.filters).sentence()}.")
         told += [
             f"Screened by asking: {one.question} Kept are those who say {one.keep}."
             for one in self.seen.request.screening or ()

@@ -88,6 +88,30 @@ class Screen(Out):
     criterion: str = Field(description="The words of the request.")
     question: str = Field(description="The question that candidates are asked.")
     keep: str = Field(description="The answer of those who are kept: yes or no.")
+    basis: str | None = Field(
+        default=None, description="What the answers rest on: profile, published or modelled."
+    )
+    basis_note: str | None = Field(default=None, description="Where the answers are from, in a sentence.")
+    incidence: float | None = Field(
+        default=None,
+        description="Share of those who match the filters that is expected to be kept, 0 to 1; null if it is "
+        "not known before they are asked.",
+    )
+
+
+class Understood(Out):
+    """A span of the request, with what it was understood as."""
+
+    span: str = Field(description="The words, as written.")
+    start: int = Field(description="Where they start in the text, in characters.")
+    as_: str = Field(
+        alias="as",
+        description="filter, screen, quota, size, purpose (shown, without effect), glue, unclear (asked "
+        "about) or left_out.",
+    )
+    value: Any = Field(
+        default=None, description="The filter, the question or the number; null where there is none."
+    )
 
 
 class Clarification(Out):
@@ -132,6 +156,9 @@ class GroupRequest(Unknown):
     )
     screening: list[Screen] = Field(
         default_factory=list, description="Criteria that no filter covers; candidates are asked about them."
+    )
+    understood: list[Understood] | None = Field(
+        default=None, description="Every span of the text, in order; null until it was read."
     )
     clarification: Clarification | None = Field(
         default=None, description="The pending question; null unless clarification is needed."

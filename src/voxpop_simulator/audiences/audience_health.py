@@ -31,6 +31,7 @@ _HABITS = lexicon(
         "have stopped smoking",
         sense(smoking_status="former"),
     ),
+    ("nonsmokers|non smokers|nonsmoker|non smoker", sense(person=True, smoking_status=("never", "former"))),
     ("never smokers|lifelong non smokers|never smoker", sense(person=True, smoking_status="never")),
     ("never smoked|have never smoked|never smoke|has never smoked", sense(smoking_status="never")),
     ("heavy drinkers|binge drinkers|alcoholics", sense(person=True, alcohol_use="heavy")),
@@ -44,10 +45,9 @@ _HABITS = lexicon(
     ("teetotalers|teetotallers|abstainers|non alcohol drinkers", sense(person=True, alcohol_use="none")),
     ("sober|teetotal|no alcohol|alcohol free", sense(alcohol_use="none")),
     (
-        "very active|athletic|highly active|exercise daily|exercise every day|work out daily",
+        "very active|highly active|exercise daily|exercise every day|work out daily",
         sense(physical_activity_level="high"),
     ),
-    ("athletes|fitness enthusiasts", sense(person=True, physical_activity_level="high")),
     (
         "active|physically active|exercise|exercise regularly|work out|work out regularly|exercises "
         "regularly|"
@@ -136,7 +136,16 @@ _SICK_PEOPLE = lexicon(
     ("epileptics", sense(person=True, health_conditions="epilepsy")),
     ("cancer survivors|cancer patients", sense(person=True, health_conditions="cancer_history")),
     ("stroke survivors", sense(person=True, health_conditions="stroke")),
+    (
+        "had a stroke|have had a stroke|have had strokes|history of stroke|a history of stroke",
+        sense(health_conditions="stroke"),
+    ),
+    (
+        "had cancer|have had cancer|survived cancer|history of cancer|a history of cancer",
+        sense(health_conditions="cancer_history"),
+    ),
     ("migraine sufferers", sense(person=True, health_conditions="migraine")),
+    ("ace|ace inhibitor|an ace", sense(health_drug_classes="ace_inhibitor")),
     ("high bp|hbp", sense(health_conditions="hypertension")),
     (
         "mental illness|mental health conditions",

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from voxpop.vocabulary import Between
+from voxpop.vocabulary.conditions import HowMany
 from voxpop.vocabulary.levels import HOUSEHOLD_INCOME
 from voxpop_simulator.audiences.mentions import Mention, Sense, sense
 
@@ -50,11 +51,11 @@ _DECADE = rf"(?:(early|mid|late)(?:[ -](?:to|and)[ -](early|mid|late))?[ -])?({'
 _OLD = r"(?:[ -]*(?:years?|yrs?)[ -]*(?:olds?|of age)|[ -]*y/?o\b)"
 _AGED = r"(?:(?:aged?|ages|age range|between(?: the)?(?: ages?(?: of)?)?|from(?: ages?)?|who are|of age)\s+)*"
 _NOT_AGE = (
-    r"(?!\s*(?:percent|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|dollars|employees|people|staff|"
+    r"(?!\s*(?:percent|feet|foot|ft|inch(?:es)?|cm|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|dollars|employees|people|staff|"
     r"times|"
     r"(?:or more |different |other )?(?:prescriptions?|medications?|medicines?|meds|drugs|pets|dogs|"
     r"cats|kids|children|cars)"
-    r"|years? (?:of|in|ago|at|with)|-?person|states))"
+    r"|years? (?:of(?! age)|in(?! the u)|ago|at|with)|-?person|states))"
 )
 _MORE = r"(?:over|older than|above|more than|past|greater than|higher than|exceeding)"
 _LESS = r"(?:under|younger than|below|less than|fewer than|lower than)"
@@ -81,11 +82,12 @@ def number(text: str) -> int:
     return _UNITS.index(tens)
 
 
+_OLDEST = 120
 Reader = Callable[["re.Match[str]"], Sense | None]
 
 
 def _age(low: int | None, high: int | None) -> Sense | None:
-    if high is not None and high < 1:
+    if (high is not None and not 1 <= high <= _OLDEST) or (low is not None and low > _OLDEST):
         return None
     return sense(age=Between(low, high))
 
@@ -96,6 +98,13 @@ def _read_range(found: re.Match[str]) -> Sense | None:
 
 
 def _read_decades(found: re.Match[str]) -> Sense | None:
+    if found[6] and re.search(
+        r"(?:,|\bor\b|\band\b)\s*(?:their |in their )?[a-z ]*$",
+        found[0][: found.start(4) - found.start() if found[4] else found.start(6) - found.start()],
+    ):
+        first, last = _DECADES[found[3]], _DECADES[found[6]]
+        if abs(first - last) != 10 or found[1] or found[4]:
+            return None
     low = _decade(found[1], found[2], found[3])
     high = _decade(found[4], found[5], found[6]) if found[6] else low
     return _age(min(low[0], high[0]), max(low[1], high[1]))
@@ -134,6 +143,7 @@ _AGE_RULES: tuple[tuple[str, Reader], ...] = (
         rf"(?:in )?(?:(?:their|his|her|the) )?\b{_DECADE}(?:\s*(?:,|and|or|to|through|-)\s*(?:their )?{_DECADE})?",  # noqa: E501
         _read_decades,
     ),
+    (rf"(?:in )?(?:(?:their|his|her|the) )?\b{_DECADE}()()()", _read_decades),
     (rf"\b(\d0|{'|'.join(_TENS)})[ -]?somethings?\b", _read_decade_people),
     (
         rf"(?:aged?\s+)?(?:the )?\b{_MORE}{_THE_AGE}{N}s?{_OLD}?{_NOT_AGE}",
@@ -285,6 +295,41 @@ _PILL_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{N}{_PILLS}", lambda m: _pills(number(m[1]), number(m[1]))),
 )
 
+_HOME = r"\b(?:a )?(?:households?|famil(?:y|ies)) (?:size )?of\s+"
+
+
+def _household(low: int | None, high: int | None) -> Sense:
+    return sense(household_size=Between(low, high))
+
+
+_HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
+    (rf"{_HOME}{N}\s*(?:-|–|to)\s*{N}", lambda m: _household(number(m[1]), number(m[2]))),
+    (rf"{_HOME}{N}(?:\s*\+| or more| and more| plus)", lambda m: _household(number(m[1]), None)),
+    (rf"{_HOME}(?:at least)\s+{N}", lambda m: _household(number(m[1]), None)),
+    (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
+)
+
+_ILLS = (
+    r"\s+(?:different |chronic |medical |health |of these )*"
+    r"(?:conditions|illnesses|diseases|comorbidities|diagnoses|condition|illness)\b(?! of)"
+)
+
+
+def _ills(low: int | None, high: int | None) -> Sense:
+    return Sense((("health_conditions", HowMany(low, high)),))
+
+
+_ILL_RULES: tuple[tuple[str, Reader], ...] = (
+    (rf"\b{_MORE}\s+{N}{_ILLS}", lambda m: _ills(number(m[1]) + 1, None)),
+    (rf"\b{_LEAST}\s+{N}{_ILLS}", lambda m: _ills(number(m[1]), None)),
+    (rf"{N}(?:\s?\+| or more| and more| plus){_ILLS}", lambda m: _ills(number(m[1]), None)),
+    (rf"\b{_LESS}\s+{N}{_ILLS}", lambda m: _ills(None, number(m[1]) - 1)),
+    (rf"\b{_MOST}\s+{N}{_ILLS}", lambda m: _ills(None, number(m[1]))),
+    (rf"\b(?:multiple|several){_ILLS}", lambda m: _ills(2, None)),
+    (rf"\bno(?: known)?{_ILLS}", lambda m: _ills(None, 0)),
+    (rf"{N}{_ILLS}", lambda m: _ills(number(m[1]), number(m[1]))),
+)
+
 _RULES = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
@@ -293,6 +338,8 @@ _RULES = tuple(
         *_measure("bmi", whole=False),
         *_measure("phq9_score", whole=True),
         *_PILL_RULES,
+        *_ILL_RULES,
+        *_HOUSEHOLD_RULES,
     )
 )
 
@@ -307,7 +354,7 @@ def number_mentions(text: str) -> Iterator[Mention]:
     """
     lower = text.lower()
     if len(lower) != len(text) or not re.search(
-        r"\d|ies\b|t(?:y|een)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
+        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
     ):
         return
     for pattern, read in _RULES:

@@ -76,6 +76,9 @@ _AMERICAN_WORDS = (
 )
 """Institutions that exist only in the USA: they imply the country and become screening questions."""
 
+ALL_OF = "all of "
+"""Start of the answer that takes a state or a country for a city."""
+
 UNKNOWN_COUNTRIES = word_set(
     "spanish china chinese russia russian russians nigeria "
     "nigerian nigerians "
@@ -178,8 +181,8 @@ def _states() -> dict[str, Sense]:
     }
     washington = ("Washington State", "Washington DC")
     found["washington"] = sense(state="WA", american=True, options=washington)
-    found["la"] = sense(state="CA", american=True, options=("Los Angeles", "Louisiana"))
-    found["portland"] = sense(state="OR", american=True, options=("Portland Oregon", "Portland Maine"))
+    found["la"] = sense(state="CA", american=True, options=("all of California", "Louisiana"))
+    found["portland"] = sense(state="OR", american=True, options=("all of Oregon", "all of Maine"))
     return found
 
 
@@ -205,13 +208,23 @@ def _cities() -> dict[str, Sense]:
     found: dict[str, Sense] = {}
     for names, code in _CITIES.items():
         for name in names.split("|"):
-            shown = "New York City" if name == "nyc" else name.title().replace("The ", "the ")
-            found[name] = sense(state=code, american=True, ask=f"Do you live in {shown}?")
+            found[name] = _part_of(US_STATES[code], state=code, american=True)
+            found[f"{name} metro"] = found[f"{name} area"] = found[f"greater {name}"] = found[name]
+            found[f"{name} metro area"] = found[f"{name} metropolitan area"] = found[name]
+            found |= {
+                f"{name} {US_STATES[code].casefold()}": found[name],
+                f"{name} {code.casefold()}": found[name],
+            }
     for name, country in _CITIES_ABROAD.items():
-        found[name.casefold()] = sense(country=country, ask=f"Do you live in {name}?")
-    found["portland oregon"] = sense(state="OR", american=True, ask="Do you live in Portland?")
-    found["portland maine"] = sense(state="ME", american=True, ask="Do you live in Portland?")
+        found[name.casefold()] = _part_of(f"the {country}" if country == "UK" else country, country=country)
+    found["portland oregon"] = _part_of("Oregon", state="OR", american=True)
+    found["portland maine"] = _part_of("Maine", state="ME", american=True)
     return found
+
+
+def _part_of(whole: str, *, american: bool = False, **fields: Any) -> Sense:
+    """Return the sense of a city: its whole state or country is offered, because agents live in no city."""
+    return sense(american=american, options=(f"{ALL_OF}{whole}",), **fields)
 
 
 def _countries() -> dict[str, Sense]:

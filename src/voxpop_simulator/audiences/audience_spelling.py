@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
 
+from voxpop.text_files import text_of
 from voxpop_simulator.audiences.mentions import Sense
 from voxpop_simulator.questions.wordlists import word_set
 
@@ -66,7 +69,53 @@ _ORDINARY = word_set(
     "muslim hindu "
     "christians catholics muslims jews atheists conservatives liberals progressives moderates independents".strip()  # noqa: E501
 )
+_TABLES = word_set(
+    "examples_body examples_food examples_leisure examples_life examples_money examples_tech examples_world"
+    " topics"
+)
+_TEXTS = word_set(
+    "stories life life_health life_home life_work topics_body topics_life topics_money topics_tech"
+    " topics_world"
+)
 _LEAST = 5
+_SPOKEN = re.compile(r"[aeiouy]")
+_COMMON = word_set(
+    "between years older younger women without living taking aged people adults female males working parents "
+    "diagnosed currently under smokers nobody except excluding health insurance"
+)
+"""Words of the frame that are corrected too; each means itself."""
+_SHORT = {
+    **{"w/": "with", "w/o": "without", "yrs": "years", "yr": "year", "yers": "years", "yeras": "years"},
+    **{"pls": "please", "plz": "please", "ppl": "people", "mgr": "manager", "mgrs": "managers"},
+    **{"hhi": "income", "dont": "don't", "doesnt": "doesn't", "arent": "aren't", "btw": "between"},
+    **{"b/w": "between", "wmn": "women", "wimmen": "women", "adlts": "adults", "oder": "older"},
+}
+_SHORTENED = re.compile(
+    rf"(?<![\w/])(?:{'|'.join(map(re.escape, sorted(_SHORT, key=len, reverse=True)))})(?![\w/])", re.I
+)
+
+
+def spelled(text: str) -> str:
+    """Return a text with plain quotation marks, single spaces, and common abbreviations written out.
+
+    Examples
+    --------
+    >>> spelled("mgrs w/o  kids, 20-30 yrs")
+    'managers without kids, 20-30 years'
+    """
+    plain = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    return _SHORTENED.sub(
+        lambda found: _as_written(_SHORT[found[0].lower()], found[0]), " ".join(plain.split())
+    )
+
+
+@cache
+def _english() -> frozenset[str]:
+    """Return the words of the simulator's own texts, which are spelled correctly."""
+    here = Path(__file__).parent.parent
+    texts = [here / "questions" / "tables" / f"{name}.txt" for name in sorted(_TABLES)]
+    texts += [here / "speech" / "texts" / f"{name}.txt" for name in sorted(_TEXTS)]
+    return frozenset(word for path in texts for word in re.findall(r"[a-z]{5,}", text_of(path).lower()))
 
 
 class Speller:
@@ -82,6 +131,9 @@ class Speller:
                 self._meanings[phrase] = meaning.parts
         for phrase, meaning in senses.items():
             self._add_parts(phrase, meaning)
+        for word in sorted(_COMMON):
+            self._words.add(word)
+            self._meanings.setdefault(word, word)
         self._by_start: dict[str, list[str]] = {}
         for word in self._meanings:
             self._by_start.setdefault(word[0], []).append(word)
@@ -105,7 +157,8 @@ class Speller:
 
         def put_right(found: re.Match[str]) -> str:
             near = self._near(found[0]) if _correctable(text, found) else []
-            if len({repr(self._meanings[word]) for word in near}) > 1:
+            far = any(distance(found[0].lower(), word, 2) > 1 for word in near)
+            if far or len({repr(self._meanings[word]) for word in near}) > 1:
                 doubt.append((found[0], tuple(near)))
                 return found[0]
             return _as_written(near[0], found[0]) if near else found[0]
@@ -120,6 +173,7 @@ class Speller:
             or word in _ORDINARY
             or word.rstrip("s") in self._words
             or word.rstrip("s") in _ORDINARY
+            or word in _english()
         ):
             return []
         if written[:1].isupper() and not written.isupper() and word + "s" in self._words:
@@ -127,7 +181,12 @@ class Speller:
         allowed = 1 if len(word) < 9 else 2
         best: dict[int, list[str]] = {}
         for known in self._by_start.get(word[0], ()):
-            if abs(len(known) - len(word)) > allowed or known.startswith(word) or word.startswith(known):
+            if (
+                not _SPOKEN.search(known[:3])
+                or abs(len(known) - len(word)) > allowed
+                or known.startswith(word)
+                or word.startswith(known)
+            ):
                 continue
             if _alike(known, word):
                 steps = distance(word, known, allowed)

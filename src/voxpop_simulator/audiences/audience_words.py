@@ -108,7 +108,9 @@ _PEOPLE = lexicon(
     (
         "childless|child free|childfree|without kids|without children|without any kids|without any "
         "children|"
-        "no kids|no children|with no kids|with no children|have no kids|have no children|don't have kids|"
+        "no kids|no children|no kids at home|no children at home|without kids at home|"
+        "without children at home|no children under 18|no kids under 18|with no kids|with no children|"
+        "have no kids|have no children|don't have kids|"
         "don't have children|do not have children|do not have kids|don't have any kids|don't have any "
         "children|"
         "without a child|kid free",
@@ -228,7 +230,9 @@ _SCHOOLING = lexicon(
     ),
     ("at least some college|some college or more", sense(education=EDUCATION[3:])),
     (
-        "high school or less|no more than a high school diploma|no more than high school|no college|"
+        "high school or less|high school diploma or less|a high school diploma or less|at most high school|"
+        "high school education or less|no more than a high school diploma|no more than high school|no "
+        "college|"
         "no college education|never went to college|didn't go to college|did not go to college|"
         "without any college|at most a high school diploma|never attended college|non college educated",
         sense(education=EDUCATION[:3]),
@@ -278,9 +282,7 @@ _SETTLING = lexicon(
         sense(urban_rural="urban"),
     ),
     (
-        "rural|in rural areas|rural areas|in the countryside|country dwellers|in small towns|in a small "
-        "town|"
-        "rural america|small town",
+        "rural|in rural areas|rural areas|in the countryside|country dwellers|rural america",
         sense(urban_rural="rural"),
     ),
     ("suburban|in the suburbs|suburbanites|suburbs", sense(ask="Do you live in a suburb?")),

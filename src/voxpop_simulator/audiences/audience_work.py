@@ -39,11 +39,13 @@ _STATUS = lexicon(
     ),
     ("job seekers|jobseekers|unemployed people", sense(person=True, labour_status="unemployed")),
     (
-        "employed|in work|in employment|with a job|with jobs|have a job|have jobs|working|gainfully employed",
+        "full time or part time|full or part time|part time or full time|work full time or part time|"
+        "working full time or part time|employed|in work|in employment|with a job|with jobs|have a job|"
+        "have jobs|working|gainfully employed",
         sense(labour_status="employed"),
     ),
     (
-        "workers|working people|employees|employed people|working adults|professionals|working professionals",
+        "workers|working people|employees|employed people|working adults",
         sense(person=True, labour_status="employed"),
     ),
     ("homemakers|homemaker", sense(person=True, labour_status="homemaker")),
@@ -62,10 +64,13 @@ _STATUS = lexicon(
     ("housewives|housewife", sense(person=True, labour_status="homemaker", gender="female")),
     ("househusbands|househusband", sense(person=True, labour_status="homemaker", gender="male")),
     (
-        "disabled|unable to work|on disability|with a disability|with disabilities",
+        "unable to work|unable to work because of a disability|on disability|too disabled to work",
         sense(labour_status="disabled"),
     ),
-    ("disabled people", sense(person=True, labour_status="disabled")),
+    (
+        "disabled|with a disability|with disabilities|disabled people|disabled adults",
+        sense(labour_status="disabled", options=("unable to work",)),
+    ),
     (
         "full time workers|full time employees",
         sense(person=True, labour_status="employed", ask="Do you work full time?"),
@@ -96,8 +101,12 @@ _STATUS = lexicon(
         sense(labour_status="employed", ask="Do you work from home?"),
     ),
     (
-        "small business owners|business owners|entrepreneurs",
+        "business owners|entrepreneurs",
         sense(person=True, labour_status="employed", ask="Do you own a business?"),
+    ),
+    (
+        "small business owners|small business owner",
+        sense(person=True, labour_status="employed", ask="Do you own a small business?"),
     ),
     ("gig workers", sense(person=True, labour_status="employed", ask="Do you do gig work?")),
     ("shift workers", sense(person=True, labour_status="employed", ask="Do you work in shifts?")),
@@ -114,14 +123,13 @@ _GROUPS = lexicon(
     ("in management", _group("Management", person=False)),
     ("salespeople|sales people|sales workers|sales professionals", _group("Sales and Related")),
     ("in sales", _group("Sales and Related", person=False)),
-    ("office workers|administrative workers|clerical workers", _group("Office and Administrative Support")),
+    (
+        "administrative workers|clerical workers|administrative staff",
+        _group("Office and Administrative Support"),
+    ),
     ("it workers|it professionals|tech workers|tech professionals", _group("Computer and Mathematical")),
     ("techies|people in tech", _group("Computer and Mathematical")),
     ("in tech|in it|in technology|in the tech industry", _group("Computer and Mathematical", person=False)),
-    ("engineers", _group("Architecture and Engineering")),
-    ("scientists|researchers", _group("Life, Physical, and Social Science")),
-    ("educators|teaching professionals", _group("Educational Instruction and Library")),
-    ("artists|creatives|creative professionals", _group("Arts, Design, Entertainment, Sports, and Media")),
     (
         "clinicians|healthcare practitioners|medical professionals",
         _group("Healthcare Practitioners and Technical"),
@@ -129,10 +137,10 @@ _GROUPS = lexicon(
     ("healthcare support workers", _group("Healthcare Support")),
     ("food service workers|restaurant workers|food workers", _group("Food Preparation and Serving Related")),
     ("factory workers|production workers|manufacturing workers", _group("Production")),
-    ("construction workers|tradespeople", _group("Construction and Extraction")),
+    ("construction workers", _group("Construction and Extraction")),
     ("farm workers|farmworkers|agricultural workers", _group("Farming, Fishing, and Forestry")),
     ("farmers|ranchers|fishermen", sense(person=True, industry="Agriculture, Forestry, Fishing and Hunting")),
-    ("first responders|protective service workers", _group("Protective Service")),
+    ("protective service workers", _group("Protective Service")),
     ("legal professionals", _group("Legal")),
     ("transportation workers", _group("Transportation and Material Moving")),
     ("blue collar|blue collar workers", _group(*_M[18:22])),
@@ -149,7 +157,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     "Agriculture, Forestry, Fishing and Hunting": ("agriculture|farming|forestry", ""),
     "Mining, Quarrying, and Oil and Gas Extraction": (
         "mining|oil and gas|the oil industry|the oil and gas industry",
-        "oil workers",
+        "",
     ),
     "Utilities": ("utilities|the utilities industry", "utility workers"),
     "Construction": ("construction|the construction industry|the building trade", ""),
@@ -169,8 +177,8 @@ _SECTORS: dict[str, tuple[str, str]] = {
     ),
     "Finance and Insurance": (
         "finance|banking|insurance|the finance industry|financial services|the financial industry|"
-        "finance and insurance|banks",
-        "finance professionals|finance workers|bankers|bank employees|finance people",
+        "finance and insurance",
+        "finance professionals|finance workers|finance people",
     ),
     "Real Estate and Rental and Leasing": (
         "real estate|the real estate industry",
@@ -178,7 +186,7 @@ _SECTORS: dict[str, tuple[str, str]] = {
     ),
     "Professional, Scientific, and Technical Services": (
         "professional services|consulting|the consulting industry",
-        "consultants",
+        "",
     ),
     "Administrative and Support and Waste Management and Remediation Services": ("waste management", ""),
     "Educational Services": (
@@ -186,24 +194,23 @@ _SECTORS: dict[str, tuple[str, str]] = {
         "education workers|school staff|school employees",
     ),
     "Health Care and Social Assistance": (
-        "healthcare|health care|the healthcare industry|the health care industry|hospitals|the medical "
+        "healthcare|health care|the healthcare industry|the health care industry|the medical "
         "field|"
-        "medicine|social assistance|the health sector|a hospital",
+        "medicine|social assistance|the health sector",
         "healthcare workers|health care workers|healthcare professionals|health care professionals|"
-        "hospital workers|hospital staff|health workers|healthcare employees",
+        "health workers|healthcare employees",
     ),
     "Arts, Entertainment, and Recreation": (
         "entertainment|the arts|recreation|the entertainment industry",
         "",
     ),
     "Accommodation and Food Services": (
-        "hospitality|food service|food services|restaurants|hotels|the hospitality industry|a restaurant",
-        "hospitality workers|hotel workers|hotel staff|restaurant staff",
+        "hospitality|food service|food services|the hospitality industry",
+        "hospitality workers",
     ),
     "Public Administration": (
-        "government|public administration|the public sector|the government|the federal government",
-        "government workers|government employees|public servants|civil servants|federal employees|"
-        "public sector workers",
+        "government|public administration|the public sector|the government",
+        "government workers|government employees|public servants|civil servants|public sector workers",
     ),
 }
 
@@ -242,6 +249,7 @@ VAGUE_JOBS = word_set(
     "ea gm pt ot od np ra rd pca cma vet buyer buyers president principal producer messenger lawn presser "
     "founder mover movers packer packers coach other hand general other school restaurant all driver "
     "drivers "
+    "caregiver caregivers carer carers maker makers "
     "supervisors supervisor leader leaders executives and author authors hosts producers reader readers "
     "models model minister teller framer mason valet keyer sports patrol lead"
 ) - {"lawn", "author", "authors", "executives", "drivers", "driver", "technicians", "supervisors", "mason"}

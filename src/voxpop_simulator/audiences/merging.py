@@ -1,8 +1,8 @@
 """Merging of mentions into one filter, with contradictions and ambiguities of the text.
 
-A filter has one condition per field and one ``match``. An excluded value from a closed list therefore becomes
-the other values, and any other exclusion (a condition, a medicine, a job) becomes a question that keeps "no".
-The job of people who do not work now becomes a question about former work.
+An excluded value from a closed list becomes the other values, any other exclusion (a condition, a medicine, a
+job) a group that is excluded, and alternatives on different fields or ranges a group of which one must hold.
+The job of people who do not work now is not recorded, and is left to the caller.
 """
 
 from __future__ import annotations
@@ -10,22 +10,32 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 
 from voxpop.engines.audience import Screen
-from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Condition
+from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Between, Condition, Filter
+from voxpop.vocabulary.conditions import HowMany
 from voxpop.vocabulary.levels import US_ETHNICITIES
-from voxpop.vocabulary.places import US_STATES
+from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop.vocabulary.synonyms import CONDITIONS, DRUG_CLASSES
 from voxpop.vocabulary.values import levels_of
+from voxpop_simulator.audiences.alternatives import Run, alternatives
+from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, JOINTS, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.mentions import Mention
-from voxpop_simulator.audiences.occupation_names import singular
-from voxpop_simulator.audiences.screens import article, noun_screen
 
 Values = tuple[str | bool, ...]
+_BETWEEN = GLUE | PERSONS | NEGATIONS | RELATIVES | JOINTS | set(BEFORE) | set(AFTER) | {"well", "as"}
 LISTS = ("health_conditions", "health_drug_classes")
 WORK = ("occupation", "occupation_major_group", "industry")
 _KNOWN = {"state": tuple(US_STATES), "ethnicity": US_ETHNICITIES}
+_PLAIN_DIABETES = re.compile(r"diabet(?:es|ics?)", re.I)
+_ANY_DIABETES: tuple[tuple[str, Condition], ...] = (
+    ("health_conditions", AnyOf(("diabetes_t2", "diabetes_t1"))),
+)
+"""What "no diabetes" excludes; "diabetes" alone is type 2, as in filters."""
+_PROVINCES = tuple(CANADIAN_PROVINCES)
 
 
 @dataclass
@@ -34,8 +44,6 @@ class Merged:
 
     Attributes
     ----------
-    match : str
-        "any" if the whole text is one disjunction.
     conditions : dict of str to Condition
         One condition per field.
     screens : list of Screen
@@ -44,24 +52,38 @@ class Merged:
         Fields in which two phrases contradict each other, and the two phrases.
     either : tuple of Mention
         Two phrases whose conjunction can mean "both" or "one of them".
+    groups : list of Filter
+        Alternatives and exclusions that one condition per field cannot express.
+    former : tuple of Mention
+        Jobs of people who do not work now.
+    recorded : set of str
+        Lists with exclusions; agents without data on them are not excluded, and must be left out.
     """
 
-    match: str = "all"
     conditions: dict[str, Condition] = field(default_factory=dict)
     screens: list[Screen] = field(default_factory=list)
     conflict: tuple[tuple[str, ...], str, str] | None = None
     either: tuple[Mention, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
+    groups: list[Filter] = field(default_factory=list)
+    former: tuple[Mention, ...] = ()
+    recorded: set[str] = field(default_factory=set)
 
 
 def join(text: str, one: Mention, other: Mention) -> str:
     """Return the connector of two neighbouring mentions: "or", "and", "," or nothing."""
     gap = text[one.end : other.start].lower()
+    if any(word not in _BETWEEN for word in re.findall(r"[^\W_]+(?:'[^\W_]+)*", gap)):
+        return ""
     if re.search(r"\b(?:or|nor)\b|/", gap):
         return "or"
     if re.search(r"\band\b|&|\bplus\b|\bas well as\b", gap):
         return "and"
     return "," if "," in gap and not re.search(r"\b(?:but|who)\b", gap) else ""
+
+
+def _or(text: str, one: Mention, other: Mention) -> bool:
+    return re.search(r"\b(?:or|nor)\b|/", text[one.end : other.start].lower()) is not None
 
 
 def _one_question(text: str, mentions: Sequence[Mention]) -> list[Mention]:
@@ -112,30 +134,19 @@ def merge(text: str, mentions: Sequence[Mention], *, both: bool = False) -> Merg
     plain = [_excluded(mention, result) for mention in mentions]
     joins = _joins(text, mentions)
     runs = _runs([mention for mention in plain], joins)
+    together = [] if both else alternatives(text, plain, runs, joins)
+    for first, last in together:
+        result.groups.append(reduce(or_, (run.filter() for run in runs[first : last + 1])))
     if not both:
-        _disjunction(runs, joins, result)
-        if result.match == "any" or result.either:
-            if result.either:
-                result.match = "all"
-            else:
-                for run in runs:
-                    _widen(run, result)
-                return result
-    for run in runs:
-        _narrow(run, result)
+        _disjunction(runs, joins, together, result)
+        _unread_or(text, mentions, runs, together, result)
+    for at, run in enumerate(runs):
+        if not any(first <= at <= last for first, last in together):
+            _narrow(run, result)
     _settle_lists(result, text)
     if not result.either:
         _former_work(mentions, result)
     return result
-
-
-@dataclass
-class _Run:
-    mentions: list[Mention]
-    first: int
-    last: int
-    union: dict[str, Condition]
-    broken: bool = False
 
 
 def _joins(text: str, mentions: Sequence[Mention]) -> list[str]:
@@ -150,8 +161,8 @@ def _joins(text: str, mentions: Sequence[Mention]) -> list[str]:
     return joins
 
 
-def _runs(mentions: Sequence[Mention], joins: Sequence[str]) -> list[_Run]:
-    runs: list[_Run] = []
+def _runs(mentions: Sequence[Mention], joins: Sequence[str]) -> list[Run]:
+    runs: list[Run] = []
     for at, mention in enumerate(mentions):
         if at and runs and mention.fields and _joined(runs[-1], mention, joins[at - 1]):
             united = _united(runs[-1].union, dict(mention.sense.parts))
@@ -160,13 +171,13 @@ def _runs(mentions: Sequence[Mention], joins: Sequence[str]) -> list[_Run]:
                 runs[-1].mentions.append(mention)
                 runs[-1].last = at
                 continue
-            runs.append(_Run([mention], at, at, dict(mention.sense.parts), broken=True))
+            runs.append(Run([mention], at, at, dict(mention.sense.parts), broken=True))
             continue
-        runs.append(_Run([mention], at, at, dict(mention.sense.parts)))
+        runs.append(Run([mention], at, at, dict(mention.sense.parts)))
     return runs
 
 
-def _joined(run: _Run, mention: Mention, joint: str) -> bool:
+def _joined(run: Run, mention: Mention, joint: str) -> bool:
     """Return whether a mention extends the one before it ("nurses and teachers")."""
     last = run.mentions[-1]
     if not joint or set(run.union) != set(mention.fields) or last.negated or mention.negated:
@@ -229,11 +240,15 @@ def _overlap(one: Between, other: Between) -> Between | None:
     return None if low is not None and high is not None and low > high else Between(low, high)
 
 
-def _disjunction(runs: Sequence[_Run], joins: Sequence[str], result: Merged) -> None:
-    """Return whether the text is one disjunction, or where "and" and "or" are ambiguous."""
+def _disjunction(
+    runs: Sequence[Run], joins: Sequence[str], together: Sequence[tuple[int, int]], result: Merged
+) -> None:
+    """Find where "and" or "or" is ambiguous."""
     inner = [run for run in runs if set(run.union) != {"country"} or len(runs) == 1]
-    links = [joins[run.first - 1] if run.first else "" for run in inner[1:]]
-    for before, run, link in zip(inner, inner[1:], links, strict=False):
+    for before, run in pairwise(inner):
+        if any(first <= runs.index(before) and runs.index(run) <= last for first, last in together):
+            continue
+        link = joins[run.first - 1] if run.first else ""
         people = before.mentions[-1].sense.person and run.mentions[0].sense.person
         different = set(before.union) != set(run.union) or run.broken
         crossing = link == "or" and not (before.mentions[-1].negated or run.mentions[0].negated)
@@ -243,34 +258,36 @@ def _disjunction(runs: Sequence[_Run], joins: Sequence[str], result: Merged) -> 
             or (run.broken and not _same_range(before, run))
         ):
             result.either = result.either or (before.mentions[-1], run.mentions[0])
-    whole = bool(links) and all(link == "or" for link in links)
-    simple = all(len(run.union) == 1 and not run.mentions[0].sense.questions for run in inner)
-    states = sum(1 for run in runs if "country" in run.union)
-    if (
-        whole
-        and simple
-        and not states
-        and len({n for r in inner for n in r.union}) == len(inner)
-        and not result.screens
-    ):
-        result.match, result.either = "any", ()
 
 
-def _same_range(before: _Run, run: _Run) -> bool:
+def _unread_or(
+    text: str,
+    mentions: Sequence[Mention],
+    runs: Sequence[Run],
+    together: Sequence[tuple[int, int]],
+    result: Merged,
+) -> None:
+    """Find an "or" that joins no alternatives, so that the text must not be read as a list of conditions."""
+    spans = [(run.first, run.last) for run in runs]
+    spans += [(runs[first].first, runs[last].last) for first, last in together]
+    for at, (one, other) in enumerate(pairwise(mentions)):
+        joined = any(first <= at and at + 1 <= last for first, last in spans)
+        if not joined and not (one.negated and other.negated) and _or(text, one, other):
+            result.either = result.either or (one, other)
+
+
+def _same_range(before: Run, run: Run) -> bool:
     return set(before.union) == set(run.union) and all(isinstance(c, Between) for c in run.union.values())
 
 
-def _widen(run: _Run, result: Merged) -> None:
-    for name, condition in run.union.items():
-        result.conditions[name] = condition
-        result.sources[name] = run.mentions[0].words
-
-
-def _narrow(run: _Run, result: Merged) -> None:
+def _narrow(run: Run, result: Merged) -> None:
     for mention in run.mentions:
         result.screens += [screen for screen in mention.screens if screen not in result.screens]
     for name, condition in run.union.items():
         before = result.conditions.get(name)
+        if isinstance(condition, HowMany):
+            result.groups.append(Filter("all", ((name, condition),)))
+            continue
         if name in LISTS:
             _collect(name, condition, result)
             continue
@@ -344,23 +361,12 @@ def _settle_lists(result: Merged, text: str) -> None:
 
 
 def _former_work(mentions: Sequence[Mention], result: Merged) -> None:
+    """Find the jobs of people who do not work now."""
     status = result.conditions.get("labour_status")
     if not isinstance(status, AnyOf) or "employed" in status.values:
         return
-    for name in WORK:
-        if result.conditions.pop(name, None) is None:
-            continue
-        for mention in mentions:
-            if name in mention.fields and not mention.negated:
-                words = mention.words.removeprefix("in ")
-                place = mention.words.lower().startswith(("in ", "work"))
-                job = (
-                    re.sub(r"^work\w* ", "", mention.words)
-                    if place
-                    else f"as {article(singular(words.lower()))}"
-                )
-                question = f"Did you use to work {job}?"
-                result.screens.append(Screen(mention.words, question, "yes"))
+    gone = {name for name in WORK if result.conditions.pop(name, None) is not None}
+    result.former = tuple(m for m in mentions if gone & set(m.fields) and not m.negated)
 
 
 def _excluded(mention: Mention, result: Merged) -> Mention:
@@ -373,27 +379,23 @@ def _excluded(mention: Mention, result: Merged) -> Mention:
             (question, "no" if keep == "yes" else "yes") for question, keep in mention.sense.questions
         )
         return replace(mention, sense=replace(mention.sense, questions=flipped))
-    if len(parts) == 1 and not mention.sense.questions:
-        name, condition = parts[0]
+    own = tuple(part for part in parts if part[0] != "country") or parts
+    if len(own) == 1 and not mention.sense.questions:
+        name, condition = own[0]
         other = complement(name, condition)
         if other is not None:
             return replace(mention, sense=replace(mention.sense, parts=((name, other),)))
+    if not mention.sense.questions:
+        excluded = Filter("all", _ANY_DIABETES if _PLAIN_DIABETES.fullmatch(mention.words) else own)
+        result.groups.append(~excluded)
+        result.recorded |= {name for name, _ in own if name in LISTS}
+        return replace(mention, sense=replace(mention.sense, parts=()))
     questions = tuple((screen.question, screen.keep) for screen in _denials(mention))
     return replace(mention, sense=replace(mention.sense, parts=(), questions=questions))
 
 
 def _denials(mention: Mention) -> list[Screen]:
-    name, condition = mention.sense.parts[0]
-    words = mention.words
-    if name in LISTS and isinstance(condition, (AnyOf, AllOf)):
-        return [value_screen(name, str(value), words, "no") for value in condition.values]
-    if mention.sense.questions:
-        return [Screen(words, question, "no") for question, _ in mention.sense.questions]
-    if words.lower().startswith("in "):
-        return [Screen(words, f"Do you work {words}?" if name in WORK else f"Are you {words}?", "no")]
-    if name in WORK and not mention.sense.person:
-        return [Screen(words, f"Do you work as {article(words)}?", "no")]
-    return [noun_screen(words, keep="no")]
+    return [Screen(mention.words, question, "no") for question, _ in mention.sense.questions]
 
 
 def complement(name: str, condition: Condition) -> Condition | None:
@@ -417,6 +419,8 @@ def complement(name: str, condition: Condition) -> Condition | None:
     if name == "is_parent":
         return AnyOf(tuple(not value for value in condition.values))
     levels = FIELDS[name].levels or _KNOWN.get(name, ())
+    if name == "state" and set(condition.values) <= set(_PROVINCES):
+        levels = _PROVINCES
     if name in (*LISTS, *WORK) or not levels:
         return None
     gone = {level for value in condition.values for level in _levels(name, value)}

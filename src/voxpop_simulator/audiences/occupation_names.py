@@ -64,7 +64,7 @@ def occupations(labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) 
     family: "teachers" is every kind of teachers.
     """  # noqa: E501
     live = tuple(labels.get("occupation", ())) or tuple(dict.fromkeys(titles.values()))
-    found = _tails(live)
+    found = {name: named for name, named in _tails(live).items() if _is_family(name, named)}
     exact: dict[str, dict[str, None]] = {}
     known = set(live)
     for title, label in titles.items():
@@ -96,6 +96,17 @@ def _tails(live: Sequence[str]) -> dict[str, dict[str, None]]:
             for at in range(len(words)):
                 found.setdefault(" ".join(words[at:]), {})[label] = None
     return found
+
+
+def _is_family(name: str, named: Mapping[str, None]) -> bool:
+    """Return whether a last word names its occupations: several of them, or one that has no other words.
+
+    "Makers" is not a name for tool and die makers.
+    """
+    if " " in name or len(named) > 1:
+        return True
+    heads = (fold_phrase(part) for label in named for part in label.split(",")[0].split(" and "))
+    return name in heads
 
 
 def _vague(name: str) -> bool:

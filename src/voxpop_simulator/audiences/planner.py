@@ -5,17 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_
 
-from voxpop.engines.audience import AudiencePlan, Clarification, Refusal
+from voxpop.engines.audience import AudiencePlan, Clarification, Refusal, Screen
 from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Filter
+from voxpop.vocabulary.conditions import HowMany
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop_simulator.audiences import refusals as refusals
 from voxpop_simulator.audiences.audience_health import OTHER_ILLNESSES
-from voxpop_simulator.audiences.audience_places import AMERICAN_WORDS, ANYWHERE
+from voxpop_simulator.audiences.audience_places import ALL_OF, AMERICAN_WORDS, ANYWHERE
 from voxpop_simulator.audiences.audience_text import Reader, Reading
+from voxpop_simulator.audiences.framing import ungreeted
+from voxpop_simulator.audiences.harm import harmful
+from voxpop_simulator.audiences.languages import other_language
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.merging import Merged, merge
+from voxpop_simulator.audiences.nearest_phrases import choices
 from voxpop_simulator.audiences.occupation_names import fold_phrase
+from voxpop_simulator.audiences.text_quotas import Cells, cells_of
+from voxpop_simulator.audiences.understood import Origins, account, quota_words, replaced, words_of
 
 _ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
 _EVERYBODY = re.compile(
@@ -23,7 +32,20 @@ _EVERYBODY = re.compile(
     re.I,
 )
 _ANYWHERE = re.compile(r"\b(?:anywhere|worldwide|globally|everywhere|(?:any|all) countr(?:y|ies))\b", re.I)
-_MOST_UNKNOWN = 6
+_RECORDED_IN = ("USA",)
+"""Where every agent has health data; elsewhere, an exclusion says so of the agents it keeps."""
+_UNREAD = {"audience", "language"}
+LEAVE_OUT = "leave it out"
+_LEFT_OUT = (
+    LEAVE_OUT,
+    "leave them out",
+    "drop it",
+    "drop them",
+    "ignore it",
+    "ignore them",
+    "without it",
+    "none",
+)
 
 
 @dataclass
@@ -31,6 +53,9 @@ class _State:
     """A text with the results of its clarifications."""
 
     reading: Reading
+    original: str = ""
+    origins: Origins = ()
+    quotas: dict[str, Cells] = field(default_factory=dict)
     both: bool = False
     anywhere: bool = False
     country: tuple[str, ...] = ()
@@ -66,18 +91,38 @@ class EmbeddedPlanner:
         for said in (text, *(answer for _, answer in answers)):
             if (unread := refusals.too_long(said)) is not None:
                 return _refuse(unread)
-        text = " ".join(text.split())
+        written, text = text, " ".join(text.split())
         reader = self._reader_of(labels, titles)
         state = _State(reader.read(text))
+        state.original, state.origins = written, tuple(range(len(text.split())))
         state.anywhere = _ANYWHERE.search(text) is not None
-        refusal = refusals.no_audience(text) or _refused(state.reading)
+        refusal = harmful(text) or refusals.no_audience(ungreeted(text)) or _refused(state.reading)
         if refusal is not None:
             return _refuse(refusal)
+        _find_quotas(state, reader)
         for _, answer in answers:
-            _settle(state, labels, answer, reader)
+            state.refusal = harmful(answer)
+            if state.refusal is None:
+                _settle(state, labels, answer, reader)
+                _find_quotas(state, reader)
             if state.refusal is not None:
                 return _refuse(state.refusal)
         return _planned(state, labels)
+
+    def spotted(
+        self, text: str, *, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]
+    ) -> tuple[tuple[tuple[str, str], ...], str | None]:
+        """Return the phrases about people in a text that says more, with their fields, and a place abroad.
+
+        Parameters
+        ----------
+        text : str
+            Any text, such as a thesis; words without a known meaning are passed over.
+        labels, titles
+            As for :meth:`plan`.
+        """
+        found, abroad = self._reader_of(labels, titles).spotted(" ".join(text.split()))
+        return tuple((m.words, name) for m in found for name in (m.fields or ("screening",))), abroad
 
     def _reader_of(self, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> Reader:
         jobs = labels.get("occupation", ())
@@ -89,7 +134,9 @@ class EmbeddedPlanner:
 
 
 def _known(reading: Reading) -> tuple[Mention, ...]:
-    return tuple(m for m in reading.mentions if (m.start, m.end) not in reading.loose)
+    """Return the phrases that keep their meaning, and the places that speak of somebody else."""
+    governed = tuple(Mention(start, end, "", Sense()) for start, end in reading.governed)
+    return (*(m for m in reading.mentions if m.sense.parts or m.sense.person), *governed)
 
 
 def _refused(reading: Reading) -> Refusal | None:
@@ -106,19 +153,21 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     clarification = _clarification(state, merged, labels)
     filters = _filter(state, merged, labels, clarification.missing if clarification else ())
     mentions = state.reading.mentions
-    understood = tuple((m.words, name) for m in mentions for name in (m.fields or ("screening",)))
-    screens = () if clarification and "audience" in clarification.missing else tuple(merged.screens)
-    return AudiencePlan(filters, screens, clarification, None, _sensitive(merged, mentions), understood)
+    understood = account(state.original, state.reading, state.origins, state.quotas)
+    screens = () if clarification and _UNREAD & set(clarification.missing) else _instead(merged, labels)
+    return AudiencePlan(
+        filters, screens, clarification, None, _sensitive(merged, mentions), understood, quotas=_cells(state)
+    )
+
+
+def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Screen, ...]:
+    return tuple(replace(one, instead=choices(one.criterion, labels)) for one in merged.screens)
 
 
 def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
-    merged = merge(state.reading.text, state.reading.mentions, both=state.both)
+    merged = merge(state.reading.plain, state.reading.mentions, both=state.both)
     for name, condition in state.fixed.items():
         merged.conditions[name] = condition
-    countries = _countries(state, merged)
-    if merged.match == "any" and countries and not _only(labels, countries):
-        one, other, *_ = [mention for mention in state.reading.mentions if mention.fields]
-        merged.match, merged.either, merged.conditions = "all", (one, other), {}
     return merged
 
 
@@ -141,16 +190,12 @@ def _filter(
         for name in mention.fields:
             conditions.pop(name, None)
     countries = () if "country" in missing else _countries(state, merged)
-    if countries and (merged.match == "all" or not _only(labels, countries)):
+    if countries:
         conditions["country"] = AnyOf(countries)
-    return Filter(
-        "any" if merged.match == "any" and len(conditions) > 1 else "all", tuple(conditions.items())
-    )
-
-
-def _only(labels: Mapping[str, Sequence[str]], countries: Sequence[str]) -> bool:
-    """Return whether all agents live in these countries, so that the condition is redundant."""
-    return tuple(labels.get("country", ())) == tuple(countries)
+    if countries != _RECORDED_IN:
+        for name in merged.recorded - set(conditions):
+            conditions[name] = HowMany(0, None)
+    return reduce(and_, merged.groups, Filter("all", tuple(conditions.items())))
 
 
 def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
@@ -175,12 +220,28 @@ def _clarification(
 ) -> Clarification | None:
     reading = state.reading
     countries = _options_of(labels)
+    language = other_language(reading.text)
+    if language is not None:
+        question = (
+            f"The text is in {language}, and embedded-1 reads English only. Who is wanted, in English? (A "
+            "language model as the engine reads other languages.)"
+        )
+        return Clarification(question, ("language",), ())
     if not _anything(state):
         question = "Who should be recruited? Nothing in the text says whom to look for."
         return Clarification(question, ("audience",), ())
     doubt = _doubt(state)
     if doubt is not None:
         return doubt
+    unclear = _not_understood(state, labels)
+    if unclear is not None:
+        return unclear
+    if merged.former:
+        words = ", ".join(f'"{m.words}"' for m in merged.former)
+        question = (
+            f"What people used to work as is not recorded. Should {words} be left out, or who is meant?"
+        )
+        return Clarification(question, ("wording",), (LEAVE_OUT,))
     if merged.conflict is not None:
         return _contradiction(merged.conflict)
     odd = _odd(merged)
@@ -207,12 +268,46 @@ def _options_of(labels: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 def _anything(state: _State) -> bool:
     """Return whether the text describes people at all, apart from unknown words."""
     reading = state.reading
-    known = [m for m in reading.mentions if m.fields or not set(m.words.split()) <= set(reading.unknown)]
-    known += [m for m in reading.mentions if re.match(r"(?:with|on|in|into|from|without) ", m.words)]
-    if len(reading.unknown) > _MOST_UNKNOWN and len(reading.unknown) > 3 * len(known):
-        return False
-    plain = [m for m in reading.mentions if m.sense.questions and m.sense.person]
-    return bool(known or plain or state.fixed or _EVERYBODY.search(reading.text) or reading.abroad)
+    known = [m for m in reading.mentions if m.fields or m.sense.person]
+    known += [m for m in reading.mentions if (m.start, m.end) in reading.governed]
+    return bool(known or state.fixed or _EVERYBODY.search(reading.text) or reading.abroad)
+
+
+def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
+    """Return the question about the phrases that are not understood, or None."""
+    words = _unclear_words(state)
+    if not words:
+        return None
+    if len(words) > 1:
+        told = ", ".join(f'"{one}"' for one in words[:-1]) + f' and "{words[-1]}"'
+        question = f"{told} are not understood. Should they be left out, or what is meant?"
+        return Clarification(question, ("wording",), ("leave them out",))
+    question = f'"{words[0]}" is not understood. Should it be left out, or what is meant?'
+    return Clarification(question, ("wording",), (*choices(words[0], labels), LEAVE_OUT))
+
+
+def _former(state: _State) -> tuple[Mention, ...]:
+    """Return the jobs of people who do not work now, of which no record is kept."""
+    return merge(state.reading.plain, state.reading.mentions, both=state.both).former
+
+
+def _find_quotas(state: _State, reader: Reader) -> None:
+    """Read the quotas of the text; a group has one set of them, and none if it is screened."""
+    state.quotas = {}
+    words = quota_words(state.reading)
+    screened = any(m.sense.questions for m in state.reading.mentions)
+    if len(words) == 1 and not screened and (cells := cells_of(words[0], reader.read)) is not None:
+        state.quotas[words[0]] = cells
+
+
+def _cells(state: _State) -> Cells:
+    return next(iter(state.quotas.values()), ())
+
+
+def _unclear_words(state: _State) -> list[str]:
+    reading = state.reading
+    quotas = [words for words in quota_words(reading) if words not in state.quotas]
+    return [*(" ".join(m.words.split()) for m in reading.unclear), *quotas]
 
 
 def _doubt(state: _State) -> Clarification | None:
@@ -225,6 +320,9 @@ def _doubt(state: _State) -> Clarification | None:
             and not _hinted(state, mention)
         ):
             missing = mention.fields[:1] or ("state",)
+            if len(options) == 1 and options[0].startswith(ALL_OF):
+                question = f'Agents are known by state, not by city: is "{mention.words}" to be {options[0]}?'
+                return Clarification(question, missing, options)
             return Clarification(f'What does "{mention.words}" mean here?', missing, options)
     doubt = state.reading.doubt
     if doubt is not None and doubt[0] not in state.settled:
@@ -297,17 +395,22 @@ def _settle(state: _State, labels: Mapping[str, Sequence[str]], answer: str, rea
     reply = reader.read(answer)
     state.refusal = refusals.under_age(reply.text, _known(reply))
     folded = answer.strip().casefold().rstrip(".!")
-    if "audience" in asked.missing:
+    if "audience" in asked.missing or "language" in asked.missing:
+        words = answer.split()
+        state.origins = (None,) * len(words)
         state.refusal = state.refusal or refusals.no_audience(answer) or _refused(reply)
         state.reading = reply
     elif asked.missing == ("logic",):
         _settle_logic(state, _merged(state, labels).either, folded)
     elif asked.missing == ("spelling",):
         _settle_spelling(state, answer, reader)
+    elif asked.missing == ("wording",):
+        _settle_wording(state, answer, reader)
+        state.refusal = state.refusal or _refused(state.reading)
     elif asked.missing == ("country",) and folded in ANYWHERE:
         state.anywhere, state.reading = True, replace(state.reading, abroad=None)
     else:
-        _settle_fields(state, asked, answer, reply)
+        _settle_fields(state, asked, answer, reply, reader)
 
 
 def _settle_logic(state: _State, either: Sequence[Mention], folded: str) -> None:
@@ -332,7 +435,23 @@ def _settle_spelling(state: _State, answer: str, reader: Reader) -> None:
         state.settled.add(doubt[0])
 
 
-def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Reading) -> None:
+def _settle_wording(state: _State, answer: str, reader: Reader) -> None:
+    """Replace what was not understood by an answer, or leave it out."""
+    said = "" if answer.strip().casefold().rstrip(".!") in _LEFT_OUT else answer.strip()
+    gone = [(m.start, m.end) for m in state.reading.unclear]
+    gone += [
+        (frame.start, frame.end)
+        for frame in state.reading.frames
+        if (words := words_of(state.reading, frame)) in quota_words(state.reading)
+        and words not in state.quotas
+    ]
+    if not gone:
+        gone = [(m.start, m.end) for m in _former(state)]
+    text, state.origins = replaced(state.reading.text, state.origins, gone, said)
+    state.reading = reader.read(text)
+
+
+def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Reading, reader: Reader) -> None:
     chosen = _choice(state, asked, answer)
     if chosen is not None:
         _keep_choice(state, asked, chosen)
@@ -343,6 +462,9 @@ def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Read
         return
     unclear = [m for m in mentions if m.sense.options and m.words not in state.settled]
     found = {n: c for m in merge_parts(reply, mentions) for n, c in m.items()} if not unclear else {}
+    if (city := _city(unclear)) is not None and asked.question.startswith("What does"):
+        state.reading = reader.read(_with_answer(state.reading, asked, city.words))
+        return
     fields = set(asked.missing) | (
         {"state", "country"} if {"state", "country"} & set(asked.missing) else set()
     )
@@ -365,6 +487,16 @@ def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Read
             if asked.missing == ("state",) or not state.country:
                 settled.pop("state", None)
     state.fixed |= settled
+
+
+def _city(mentions: Sequence[Mention]) -> Mention | None:
+    return next((m for m in mentions if m.sense.options[0].startswith(ALL_OF)), None)
+
+
+def _with_answer(reading: Reading, asked: Clarification, words: str) -> str:
+    """Return the text with the ambiguous place replaced by the city of an answer."""
+    one = next(m for m in reading.mentions if f'"{m.words}"' in asked.question)
+    return f"{reading.text[: one.start]}{words}{reading.text[one.end :]}"
 
 
 def _keep_choice(state: _State, asked: Clarification, chosen: Mention) -> None:
@@ -393,7 +525,7 @@ def _moved(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 
 def merge_parts(reply: Reading, mentions: Sequence[Mention]) -> list[dict[str, Condition]]:
     """Return the conditions in an answer."""
-    return [merge(reply.text, mentions, both=True).conditions]
+    return [merge(reply.plain, mentions, both=True).conditions]
 
 
 def _choice(state: _State, asked: Clarification, answer: str) -> Mention | None:

@@ -195,7 +195,7 @@ def phrase_screen(words: str, *, negated: bool = False) -> Screen | None:
     >>> phrase_screen("secretly love jazz").question
     'Do you secretly love jazz?'
     >>> phrase_screen("have never flown")
-    Screen(criterion='have never flown', question='Have you ever flown?', keep='no')
+    Screen(criterion='have never flown', question='Have you ever flown?', keep='no', instead=())
     """
     rest = re.sub(r"^(?:and |but |also |either |now |then |still )+", "", words, flags=re.IGNORECASE).split()
     keep = "yes"

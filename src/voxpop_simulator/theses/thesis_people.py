@@ -166,24 +166,19 @@ def customers(
     Without a country the audience is in the USA; without any people it is all adults.
     """
     text = _without_names(thesis)
-    read = planner().plan(text, labels=labels, titles=titles)
-    words = [words for words, name in read.understood if _counts(text, words, name)]
-    jobs = [
-        words for words, name in read.understood if name == "occupation" and is_job(words, labels, titles)
-    ]
+    read, abroad = planner().spotted(text, labels=labels, titles=titles)
+    words = [words for words, name in read if _counts(text, words, name)]
+    jobs = [words for words, name in read if name == "occupation" and is_job(words, labels, titles)]
     cited = [job for job in jobs if _SAYING.match(text.partition(job)[2])]
     subject = [job for job in jobs if job not in cited and text.lower().startswith(job.lower())]
     words = list(dict.fromkeys([*words, *subject]))
-    asked = read.clarification
-    abroad = asked is not None and "country" in asked.missing and asked.question.startswith("No agents")
     described = ", ".join(words)
     placed = any(
         name == "country"
         for name, _ in planner().plan(described, labels=labels, titles=titles).filters.conditions
     )
-    if abroad and not placed:
-        where_to = re.search(r'"(.+?)"', asked.question if asked else "")
-        described = f"{described}{', ' if described else ''}adults in {where_to[1] if where_to else ''}"
+    if abroad is not None and not placed:
+        described = f"{described}{', ' if described else ''}adults in {abroad}"
     elif not placed:
         described = f"{described}, US adults" if described else "US adults"
     plan = planner().plan(described, labels=labels, titles=titles, answers=answers)
@@ -202,9 +197,9 @@ def _without_names(thesis: Thesis) -> str:
 
 def _unknown_name(words: str) -> bool:
     plan = planner().plan(f"adults in {words}", labels={}, titles={})
-    people = planner().plan(words, labels={}, titles={})
+    people, _ = planner().spotted(words, labels={}, titles={})
     placed = any(name in ("country", "state") for name, _ in plan.filters.conditions)
-    return not placed and not any(name != "screening" for _, name in people.understood)
+    return not placed and not any(name != "screening" for _, name in people)
 
 
 def _counts(text: str, words: str, name: str) -> bool:

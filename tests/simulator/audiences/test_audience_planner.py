@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_audience_corpus import CASES, LABELS, plan
 
 from voxpop.population.corpus import corpus
-from voxpop.vocabulary import parse
+from voxpop.vocabulary import at_least, parse, where
 from voxpop_simulator.audiences.audience_words import BIRTH_YEARS, REFERENCE_YEAR, generation
 from voxpop_simulator.audiences.planner import EmbeddedPlanner
 
@@ -47,14 +47,31 @@ def test_a_refusal_says_nothing_else():
     assert "parents" in found.refusal.hint
 
 
-def test_understood_words_name_their_fields():
-    found = plan("women in Texas over 65 who own a dog")
-    assert found.understood == (
-        ("women", "gender"),
-        ("Texas", "state"),
-        ("over 65", "age"),
-        ("own a dog", "screening"),
-    )
+def test_every_word_of_a_text_is_accounted_for():
+    text = "Please find 40  women in Texas over 65 who own a dog, for a taste test"
+    found = plan(text)
+    assert [(one.span, one.role, one.value) for one in found.understood] == [
+        ("Please find", "glue", None),
+        ("40", "size", 40),
+        ("women", "filter", {"gender": "female"}),
+        ("in", "glue", None),
+        ("Texas", "filter", {"state": "TX"}),
+        ("over 65", "filter", {"age": {"min": 66}}),
+        ("who", "glue", None),
+        ("own a dog", "screen", "Do you own a dog?"),
+        ("for a taste test", "purpose", None),
+    ]
+    assert all(text[one.start :].startswith(one.span) for one in found.understood)
+
+
+def test_spans_are_of_the_text_as_written_even_where_its_spelling_is_corrected():
+    text = "nurces in califonia betwen 30 and 40 yrs"
+    found = plan(text).understood
+    assert [(one.start, one.span) for one in found if one.role == "filter"] == [
+        (0, "nurces"),
+        (10, "califonia"),
+        (20, "betwen 30 and 40"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,18 +106,19 @@ def test_without_labels_and_titles_the_rest_is_still_understood():
     }
 
 
-def test_where_agents_live_in_several_countries_a_country_and_a_choice_cannot_be_one_filter():
+def test_alternatives_are_a_group_beside_the_country():
     labels = {**LABELS, "country": ("USA", "Canada")}
     text = "smokers or people with diabetes in the US"
-    open_ = EmbeddedPlanner().plan(text, labels=labels, titles=corpus())
-    assert open_.clarification.missing == ("logic",)
-    assert open_.filters.to_json() == {"match": "all", "filters": {"country": "USA"}}
-    both = EmbeddedPlanner().plan(text, labels=labels, titles=corpus(), answers=[("", "both")])
-    assert both.filters.to_json()["filters"] == {
-        "country": "USA",
-        "smoking_status": "current",
-        "health_conditions": "diabetes_t2",
-    }
+    found = EmbeddedPlanner().plan(text, labels=labels, titles=corpus())
+    assert found.clarification is None
+    assert found.filters == where(country="USA") & (
+        where(smoking_status="current") | where(health_conditions="diabetes_t2")
+    )
+
+
+def test_where_the_country_is_open_exclusions_keep_only_agents_with_data():
+    found = EmbeddedPlanner().plan("adults anywhere without asthma", labels={}, titles={})
+    assert found.filters == where(health_conditions=at_least(0)) & ~where(health_conditions="asthma")
 
 
 def test_a_text_that_is_not_read_whole_is_refused() -> None:

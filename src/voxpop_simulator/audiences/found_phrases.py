@@ -1,0 +1,118 @@
+"""Phrases of an audience text that rules find: state codes, and people by what they do or own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from voxpop.vocabulary.places import CANADIAN_PROVINCES, STATES
+from voxpop_simulator.audiences import screens as screens
+from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS
+from voxpop_simulator.audiences.mentions import Mention, Sense, sense
+from voxpop_simulator.questions.wordlists import word_set
+
+TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORDLIKE = word_set("IN OR ME HI OK OH ON MS MD PA VA AL LA DE CO MA ID DC MO PE NS AB NU NL")
+_CODE = re.compile(r"\b[A-Z]{2}\b")
+_BEFORE_CODE = re.compile(
+    r"(?:\b(?:in|from|near|outside|across|except)\s+|[a-z],\s*|\b[A-Z]{2}\s*(?:,|/|and|or|,\s*and|"
+    r",\s*or)\s*)$"
+)
+_VERBS_TOO = word_set(
+    "clean cleans coach coaches cook cooks farm farms guard guards host hosts nurse nurses paint"
+    " paints pilot pilots tutor tutors"
+)
+"""Job names that are also everyday activities: "who cook at home" names no job."""
+_NO_MODIFIERS = GLUE | PERSONS | NEGATIONS | set(BEFORE) | set(AFTER)
+_CULTURE = word_set("food restaurant music movie car football beer wine art tv")
+_WORKERS = {
+    "workers": "Do you work in {}?",
+    "employees": "Do you work for {}?",
+    "professionals": "Do you work in {}?",
+    "students": "Do you study {}?",
+}
+
+
+def alone(phrase: str) -> Sense:
+    """Return the sense of people who are described by one word ("gamers")."""
+    screen = screens.agent_screen(phrase)
+    return Sense(person=True, questions=((screen.question, screen.keep),) if screen else ())
+
+
+def fits(text: str, start: int, end: int, phrase: str) -> bool:
+    """Return whether a phrase has its usual meaning at its place in the text."""
+    written = text[start:end]
+    before, after = text[:start].lower(), text[end:].lower()
+    if re.match(r"(?: State)? (?:University|College|High School|Times|Post)\b", text[end:]):
+        return False
+    if phrase in _VERBS_TOO and re.search(r"\b(?:who|that)\s+(?:\w+ly\s+|often\s+|never\s+)?$", before):
+        return False
+    if phrase in ("us", "la", "may", "it", "add", "ace"):
+        return written.isupper() or (phrase == "us" and before.endswith(("the ", "in ")))
+    if phrase in ("parents", "parent", "mother", "father", "mothers", "mom", "dad"):
+        return not re.search(r"\b(?:their|his|her|your|elderly|aging|ageing|of|my|our|a)\s+$", before)
+    if phrase in ("city", "young", "older", "younger", "working", "employed", "active", "student"):
+        return not re.search(r"\b(?:big|york|the|salt lake|kansas|parents? of|physically)\s+$", before) and (
+            not re.search(r"^\s+(?:kids|children|child|of|in|as|at|with|for)\b", after)
+            or re.match(r"\s+in \w", after) is not None
+        )
+    if phrase in ("white", "black", "asian", "rich", "indian"):
+        return not re.search(r"^[\s-]+(?:collar|friday|tea|coffee|car|food|in|hat|ocean)\b", after)
+    return True
+
+
+def codes(text: str) -> Iterator[Mention]:
+    """Yield the two-letter codes of states that stand for states."""
+    shouting = text.isupper()
+    for found in _CODE.finditer(text):
+        code = found[0]
+        placed = _BEFORE_CODE.search(text[: found.start()]) is not None
+        if (
+            code in STATES
+            and (placed or (not shouting and code not in _WORDLIKE))
+            and (code != "LA" or text[: found.start()].rstrip()[-1:] == ",")
+        ):
+            canadian: dict[str, Any] = {"country": "Canada"} if code in CANADIAN_PROVINCES else {}
+            meaning = sense(state=code, american=not canadian, **canadian)
+            yield Mention(found.start(), found.end(), code, meaning)
+
+
+def agents(text: str, found: Sequence[Mention], senses: dict[str, Sense]) -> Iterator[Mention]:
+    """Yield people described by an activity and its object ("dog owners")."""
+    tokens = list(TOKEN.finditer(text))
+    for at, token in enumerate(tokens):
+        noun = token[0].lower()
+        if noun not in screens.AGENT_NOUNS and noun not in _WORKERS:
+            continue
+        covering = [m for m in found if m.start < token.start() < m.end and m.end >= token.end()]
+        first = at
+        while first > 0 and at - first < 3 and _modifies(text, tokens, first, found):
+            first -= 1
+        if first == at or covering or "school" in text[tokens[first].start() : token.end()].lower():
+            continue
+        start, end = tokens[first].start(), token.end()
+        mention = _agent(start, end, text[start:end], noun, senses.get(noun))
+        if mention is not None:
+            yield mention
+
+
+def _modifies(text: str, tokens: Sequence[re.Match[str]], first: int, found: Sequence[Mention]) -> bool:
+    before, after = tokens[first - 1], tokens[first]
+    if text[before.end() : after.start()].strip(" -'&"):
+        return False
+    word = before[0].lower()
+    culture = after[0].lower() in _CULTURE
+    covered = any(m.start <= before.start() < m.end for m in found)
+    return (culture or not covered) and word not in _NO_MODIFIERS and not word[0].isdigit()
+
+
+def _agent(start: int, end: int, words: str, noun: str, base: Sense | None) -> Mention | None:
+    if noun in _WORKERS:
+        question = _WORKERS[noun].format(words[: -len(noun)].strip(" -"))
+        parts = base.parts if base is not None else ()
+        return Mention(start, end, words, Sense(parts, person=True, questions=((question, "yes"),)))
+    screen = screens.agent_screen(words)
+    if screen is None:
+        return None
+    return Mention(start, end, words, Sense(person=True, questions=((screen.question, screen.keep),)))

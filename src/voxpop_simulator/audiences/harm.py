@@ -1,0 +1,164 @@
+"""Audiences recruited to be harmed: exposed, harassed, deceived, or excluded for who they are.
+
+What counts is what is to be done to the people, not who they are or what happened to them: any group can be
+recruited, and so can people who were harassed or defrauded. The rules read the aim ("so their employers can
+be told"), not the topic ("who were outed at work").
+"""
+
+from __future__ import annotations
+
+import re
+
+from voxpop.engines.audience import Refusal
+
+_I = re.IGNORECASE
+_THEM = (
+    r"(?:them|him|her|these (?:people|men|women|\w+s)|those (?:people|\w+s)|such (?:people|\w+s)|these|those)"
+)
+_PRIVATE = re.compile(
+    r"\b(?:gay|lesbians?|bisexual|queer|lgbt\w*|trans(?:gender)?|closeted|hiv|aids|undocumented|immigrants?|migrants?|"
+    r"refugees?|muslims?|jew(?:s|ish)?|christians?|hindus?|black|hispanic|latino\w*|asian|abortions?|pregnant|"
+    r"disab\w+|bipolar|depress\w+|autis\w+|epilep\w+|schizo\w+|diabet\w+|cancer|addict\w*|unions?|ex-employees|"
+    r"whistle-?blowers?|sex workers?|homosexuals?|religion|ethnic\w*|race|aged? \d\d|over \d\d|mothers|women|"
+    r"recovery|illness|mental|papers|informants?|witness\w*)\b",
+    _I,
+)
+_TOLD_TO = (
+    r"(?:employers?|boss(?:es)?|landlords?|parents|famil(?:y|ies)|church(?:es)?|neighbou?rs?|spouses?|wives|husbands|"
+    r"schools?|police|authorities|immigration|ice|co-?workers|colleagues|communit(?:y|ies)|the public|"
+    r"everyone|media)"
+)
+_ALWAYS: tuple[tuple[str, str], ...] = (
+    (
+        "expose people",
+        rf"\bcan out\b|\b(?:to|and|will|would|could|we|then) out (?:{_THEM}|to)\b|\bouting {_THEM}\b|"
+        rf"\b(?:expose|unmask|dox+|blackmail|extort|denounce|deport) {_THEM}\b|\bdox+(?:ing)?\b|\bname "
+        rf"and shame\b|"
+        rf"\b(?:report|turn|hand) {_THEM} (?:to|in|over)\b|\b(?:intend|want|going|plan) to report {_THEM}\b|"
+        r"\btip[- ]?line\b|\bcall (?:the )?(?:ice|police|immigration) on\b",
+    ),
+    (
+        "harass or intimidate people",
+        rf"\b(?:harass|bully|intimidate|terrori[sz]e|threaten|frighten|scare|humiliate|stalk|hound|attack|shame|punish|"
+        rf"silence|hurt|confront|provoke|torment|taunt|mock|upset|insult) {_THEM}\b|"
+        r"\b(?:would|will|could|to) (?:frighten|scare|intimidate|threaten|terrify|humiliate|hurt) "
+        r"(?:them|people|her|him)\b|\bhurts? (?:them |her |him )?(?:the )?most\b|\b(?:forum|online|mass) "
+        r"raid\b|"
+        r"\bwe run a \w+ raid\b|\b(?:make|makes|making|get|gets) (?:them|her|him) (?:quit|leave|withdraw|"
+        r"afraid|move "
+        r"(?:out|away)|shut up|cry|suffer|disappear|retract|break down)\b|\bwhat pressure would\b|"
+        r"\b(?:find|track|trace|locate) (?:her|him|them) (?:again|down)\b|\bwork out where (?:she|he|"
+        r"mine|they|my)\b|"
+        r"\bwhere (?:she|he|mine|my (?:ex|wife|husband|girlfriend|partner)) (?:went|lives?|is|moved|works)\b|"
+        r"\beasy to (?:find|follow|track|stalk)\b",
+    ),
+    (
+        "deceive or defraud people",
+        rf"\b(?:trick|lure|con|fool|dupe|deceive|scam|defraud|manipulate|swindle|groom) {_THEM}\b|"
+        r"\b(?:would|will|most likely to|likely to|likeliest to|easiest to|who|they) (?:fall for|be "
+        r"(?:tricked|fooled|"
+        r"conned|scammed))\b(?! ?(?:it)? (?:in|last|before))|\bwire money to a stranger\b|"
+        r"\b(?:claiming|claim|pretend\w*|posing|pose) (?:to be|as) (?:their|a|an|the|his|her|from)\b|"
+        r"\bimpersonat(?:e|es|ing) (?:the|a|an|their)\b|\blooks? like (?:they|it) comes? from\b|"
+        r"\basking for (?:their )?(?:card|bank|login|account) details\b|"
+        r"\b(?:get|gets|getting|push|pushes|talk) them (?:to|into) (?:wire|send money|invest|sign over|"
+        r"buy gift|"
+        r"transfer|hand over|reveal|pay a fake|buy(?:ing)? from us without|agree to an?)\b|"
+        r"\bsign over their\b|\bnon-?existent\b|\bdo(?:n't| not)? they (?:not |n't )?read\b|\bthey "
+        r"(?:cannot|can't|do not|"
+        r"don't) (?:understand|read|notice)\b|\bfake (?:irs|police|charity|invoice|bank|prize|threat|"
+        r"letter|text|"
+        r"profile|job|lottery|tax)s?\b(?!.{0,30}\btraining\b)|\bgift cards? fastest\b",
+    ),
+    (
+        "keep people from voting",
+        r"\b(?:keep|keeps|keeping|make|makes|making|get|gets|discourag\w+|stop|stops|deter|deters|prevent|prevents|"
+        r"suppress\w*)\b[^.?!]{0,50}\b(?:stay(?:ing)? (?:at )?(?:home|away)|from voting|from (?:the "
+        r")?polls?|not vote|"
+        r"(?:of )?them home|voting less|turnout down)\b|\bvote by (?:replying|text|sms|phone)\b|"
+        r"\b(?:wrong|changed|false) (?:polling|election|voting) (?:dates?|places?|day)\b",
+    ),
+    (
+        "exploit an addiction or a weakness",
+        r"\b(?:get|bring|lure|win|pull|draw)s? them back (?:to|into|on)\b[^.?!]{0,60}\b(?:bet|betting|"
+        r"casino|gambl\w+|buying|"
+        r"drinking|drugs?|using|playing|site|slots?)\b|\baround the (?:exclusion|ban|block|limit)\b|"
+        r"\bwithout a prescription\b",
+    ),
+    (
+        "endanger children",
+        r"\b(?:do(?:n't| not)|when nobody|when no one|stop) watch(?:es|ing)? (?:their|the|a) (?:child|"
+        r"children|kids?)\b|"
+        r"\b(?:kids?|child(?:ren)?) (?:are|is) (?:alone|unsupervised|unwatched)\b|\balone with (?:the |"
+        r"their )?(?:kids|children)\b",
+    ),
+)
+_OF_TRAITS: tuple[tuple[str, str], ...] = (
+    (
+        "expose people",
+        rf"\b(?:recogni[sz]e|spot|detect|unmask|single out|pick out|identify) (?:{_THEM}|somebody|"
+        rf"someone|who is|who "
+        r"are|which of)\b|\b(?:give|gives) (?:them|him|her|it) away\b|\bgiveaways?\b|\bsigns? (?:that "
+        r")?(?:tells?|show|"
+        rf"reveal)\b|\b{_TOLD_TO}\b[^.?!]{{0,25}}\b(?:be (?:told|informed|notified|warned|alerted)|learn "
+        rf"(?:about|of) them|"
+        r"find out about them)\b|\btell (?:their|the) "
+        rf"{_TOLD_TO}\b",
+    ),
+    (
+        "exclude people for who they are",
+        rf"\b(?:screen|weed|filter|keep|sort|force|push|price|drive) {_THEM} out\b|\b(?:turn|send) "
+        rf"{_THEM} away\b|"
+        r"\b(?:don't|do not|won't|never|not|avoid|stop|without) (?:want to |have to )?(?:hir(?:e|ing)|"
+        r"rent(?:ing)? to|insur(?:e|"
+        r"ing)|lend(?:ing)? to|serv(?:e|ing)|employ(?:ing)?|cover(?:ing)?|promot(?:e|ing)) (?:them|him|"
+        r"her)\b|"
+        r"\b(?:quietly )?(?:skip|discard|bin) (?:these|those|their|such) (?:cvs?|resumes?|applications?|"
+        r"applicants?)\b|"
+        rf"\b(?:drop|reject|decline|deny|blacklist|refuse|fire|evict|exclude) {_THEM}\b|\bset (?:a "
+        rf")?higher\b[^.?!]{{0,30}}\b"
+        r"(?:rates?|premiums?|rents?|prices?)\b|\bcharge them more\b|\bwithout (?:saying so|(?:them|"
+        r"anyone|anybody) noticing|"
+        r"getting (?:caught|sued)|it looking)\b|\bproxy (?:questions?|variables?)\b",
+    ),
+)
+_COMPILED = tuple((aim, re.compile(pattern, _I)) for aim, pattern in _ALWAYS)
+_WITH_TRAIT = tuple((aim, re.compile(pattern, _I)) for aim, pattern in _OF_TRAITS)
+_PROTECTING = re.compile(
+    r"\b(?:prevent(?:ion|ing)?|protect\w*|warn(?:ing|ings)? (?:that|people|about)|harder (?:to|for)|training|"
+    r"awareness|anti-\w+|reduce|fair(?:ness|er)?|audit|safer|rights|support they|detect(?:ion)? "
+    r"(?:scams?|fraud))\b",
+    _I,
+)
+_HINT = (
+    "Any group can be recruited to hear from it; describe the people and what is to be learned, without "
+    "an aim "
+    "against them."
+)
+
+
+def harmful(text: str) -> Refusal | None:
+    """Return the reason why an audience is to be harmed, or None.
+
+    Examples
+    --------
+    >>> harmful("Gay men in Texas who we can out to their employers").reason
+    'The request aims to expose people: "can out".'
+    >>> harmful("Gay men in Texas, for a study of safety at work")
+    """
+    plain = " ".join(text.replace("’", "'").split())
+    for aim, pattern in _COMPILED:
+        found = pattern.search(plain)
+        if found is not None:
+            return _refusal(aim, found)
+    if _PRIVATE.search(plain) is None or _PROTECTING.search(plain):
+        return None
+    for aim, pattern in _WITH_TRAIT:
+        found = pattern.search(plain)
+        if found is not None:
+            return _refusal(aim, found)
+    return None
+
+
+def _refusal(aim: str, found: re.Match[str]) -> Refusal:
+    return Refusal(f'The request aims to {aim}: "{found[0].strip()}".', _HINT)

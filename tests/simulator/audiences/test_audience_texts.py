@@ -1,0 +1,152 @@
+"""Descriptions as clients write them: read right or asked back, and none read wrong in silence.
+
+They were written, with what has to be asked about, by somebody who did not know the planner
+(reference/audience_texts.jsonl). ``judged`` is the plan where a person judged it right; null where the text
+must be asked back or refused.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_audience_corpus import plan
+
+from voxpop.engines.audience import AudiencePlan
+from voxpop.engines.question import Question
+from voxpop_simulator.audiences.harm import harmful
+from voxpop_simulator.audiences.languages import other_language
+from voxpop_simulator.stances.grounds import grounds_of
+from voxpop_simulator.stances.stance import plan_of
+
+REFERENCE = Path(__file__).parents[2] / "reference"
+MOST_ASKED_NEEDLESSLY = 0.25
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (REFERENCE / name).read_text("utf-8").splitlines()]
+
+
+TEXTS = rows("audience_texts.jsonl")
+AIMS = rows("audience_aims.jsonl")
+
+
+def is_known(question: str) -> bool:
+    """Return whether the answers to a screening question rest on a profile or a figure."""
+    grounds = grounds_of(plan_of(Question(question, "yes_no")))
+    return grounds.profile is not None or grounds.home.kind != "none"
+
+
+def is_asked_back(found: AudiencePlan) -> bool:
+    """Return whether a plan asks about more than the country, is refused, or cannot be screened."""
+    asked = found.clarification
+    more = asked is not None and not asked.question.startswith("Which country")
+    return bool(found.refusal) or more or not all(is_known(one.question) for one in found.screening)
+
+
+@pytest.fixture(scope="module")
+def plans() -> list[AudiencePlan]:
+    return [plan(row["text"]) for row in TEXTS]
+
+
+def test_no_description_is_read_wrong_in_silence(plans: list[AudiencePlan]) -> None:
+    for row, found in zip(TEXTS, plans, strict=True):
+        judged = row["judged"]
+        if judged is None:
+            assert is_asked_back(found), row["text"]
+        elif not is_asked_back(found):
+            told = {
+                "filters": found.filters.to_json()["filters"],
+                "screening": [[one.question, one.keep] for one in found.screening],
+                "quotas": [[one.to_json()["filters"], number] for one, number in found.quotas],
+            }
+            assert told == judged, row["text"]
+
+
+def test_few_descriptions_are_asked_about_needlessly(plans: list[AudiencePlan]) -> None:
+    needless = [
+        row["text"]
+        for row, found in zip(TEXTS, plans, strict=True)
+        if not row["must_ask"] and is_asked_back(found)
+    ]
+    plain = sum(not row["must_ask"] for row in TEXTS)
+    assert len(needless) <= MOST_ASKED_NEEDLESSLY * plain, needless
+
+
+def test_the_spans_of_every_description_hold_all_of_its_words(plans: list[AudiencePlan]) -> None:
+    for row, found in zip(TEXTS, plans, strict=True):
+        if found.refusal is not None:
+            continue
+        text = list(row["text"])
+        for span in found.understood:
+            assert row["text"].startswith(span.span, span.start), (row["text"], span)
+            text[span.start : span.start + len(span.span)] = " " * len(span.span)
+        assert not any(letter.isalnum() for letter in text), (row["text"], "".join(text))
+
+
+@pytest.mark.parametrize("row", AIMS, ids=[str(row["id"]) for row in AIMS])
+def test_aims_against_people_are_refused_and_groups_are_recruited(row: dict[str, Any]) -> None:
+    assert (harmful(row["text"]) is not None) == row["refuse"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Lehrer in Bayern zwischen 30 und 50", "German"),
+        ("Mujeres hispanas de 30 a 45 años con hijos pequeños en Texas", "Spanish"),
+        ("femmes de 25 à 49 ans en Île-de-France", "French"),
+        ("vrouwen van 30 tot 45 jaar in Amsterdam", "Dutch"),
+        ("東京に住む30代の女性", "Japanese"),
+        ("上海的护士", "Chinese"),
+    ],
+)
+def test_another_language_is_named(text: str, language: str) -> None:
+    asked = plan(text).clarification
+    assert asked is not None
+    assert asked.missing == ("language",)
+    assert language in asked.question
+    assert plan(text, ["US teachers over 30"]).filters.to_json()["filters"]["country"] == "USA"
+
+
+def test_english_is_never_taken_for_another_language() -> None:
+    foreign = ("Lehrer", "Mujeres", "femmes")
+    english = [row["text"] for row in (*TEXTS, *AIMS) if not row["text"].startswith(foreign)]
+    assert [text for text in english if other_language(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("US physicians who prescribe GLP-1s", "prescribe GLP-1s"),
+        ("US people living with diabetics", "living with diabetics"),
+        ("asthma nurses in California", "asthma nurses"),
+        ("US parents of kids with ADHD", "with ADHD"),
+        ("US moms whose kids have asthma", "whose kids have asthma"),
+        ("US adults with gestational diabetes", "with gestational diabetes"),
+        ("US potential GLP-1 users", "potential GLP-1"),
+    ],
+)
+def test_what_changes_the_meaning_of_a_known_phrase_takes_it_along(text: str, words: str) -> None:
+    found = plan(text)
+    fields = [one.value for one in found.understood if one.role == "filter"]
+    assert not any("health" in str(value) for value in fields), fields
+    assert any(one.span.startswith(words.split()[0]) for one in found.understood if one.role != "glue")
+    assert is_asked_back(found)
+
+
+def test_an_answer_replaces_what_was_not_understood() -> None:
+    text = "US physicians who prescribe GLP-1s"
+    left_out = plan(text, ["leave it out"])
+    assert left_out.clarification is None
+    assert set(left_out.filters.to_json()["filters"]) == {"country", "occupation"}
+    replaced = plan(text, ["on a GLP-1"])
+    assert replaced.filters.to_json()["filters"]["health_drug_classes"] == "glp1_agonist"
+
+
+def test_quotas_are_cells_of_the_audience() -> None:
+    found = plan("50 men and 50 women in Texas")
+    assert [(one.sentence(), number) for one, number in found.quotas] == [("men", 50), ("women", 50)]
+    (span,) = [one for one in found.understood if one.role == "quota"]
+    assert [cell["size"] for cell in span.value] == [50, 50]
