@@ -54,10 +54,16 @@ def pytest_configure(config: pytest.Config) -> None:
         (Path(config.stash[_HOME]) / "population").symlink_to(shared)
 
 
+def pytest_collectstart() -> None:
+    """Collect no garbage while millions of objects that stay are made."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Keep the millions of objects of 12,000 collected tests out of every later garbage collection."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -192,7 +192,9 @@ def _serve(orders: socket.socket) -> dict[str, Any] | None:
             _tell(living)
         if orders in ready:
             told, handed, _, _ = socket.recv_fds(orders, 1, 5)
-            if not told:
+            if not told:  # the tests have ended, and so do all that they have left running
+                for pid in living:
+                    os.kill(pid, signal.SIGKILL)
                 return None
             pid = os.fork()
             if pid == 0:
