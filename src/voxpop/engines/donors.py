@@ -52,10 +52,15 @@ class Donors:
         self.weights = lru_cache(maxsize=most)(self._weights)
         self._cumulated = lru_cache(maxsize=most)(self._sums)
         self._salt = survey.digest.encode()
+        rows = [(FIELDS[axis.field], axis.place) for axis in survey.axes]
+        self._read = [(row.in_health_profile, row.record_key, place) for row, place in rows]
 
     def profile(self, agent: Agent) -> Profile:
         """Return the level of an agent on each axis."""
-        return tuple(axis.place(value_of(agent, axis.field)) for axis in self.survey.axes)
+        health = agent.health_profile
+        return tuple(
+            place(getattr(health if of_health else agent, key, None)) for of_health, key, place in self._read
+        )
 
     def _weights(self, profile: Profile) -> Floats:
         near = np.ones(self.survey.people)
@@ -82,19 +87,12 @@ class Donors:
         profile = self.profile(agent)
         sums = self._cumulated(profile)
         for share in _shares(agent.uuid.encode(), self._salt):
-            found = min(int(np.searchsorted(sums, share * sums[-1], side="right")), sums.size - 1)
+            found = min(int(sums.searchsorted(share * sums[-1], "right")), sums.size - 1)
             if answered[found]:
                 return found
         among = np.cumsum(np.where(answered, self.weights(profile), 0.0))
         share = _shares(agent.uuid.encode(), self._salt, b"rest")[0]
         return min(int(np.searchsorted(among, share * among[-1], side="right")), sums.size - 1)
-
-
-def value_of(agent: Agent, name: str) -> Any:
-    """Return the value of a field of an agent; None if it is unknown."""
-    row = FIELDS[name]
-    holder = agent.health_profile if row.in_health_profile else agent
-    return getattr(holder, row.record_key, None)
 
 
 def _shares(*parts: bytes) -> list[float]:
