@@ -38,6 +38,7 @@ TABLE = {
     ("POST", "/v1/research-studies/{study_id}/questions", WRITE, 202),
     ("GET", "/v1/research-studies/{study_id}/questions", READ, 200),
     ("POST", "/v1/research-studies/{study_id}/questions/preview", READ, 200),
+    ("GET", "/v1/research-studies/{study_id}/questions/{question_id}/probabilities", READ, 200),
     ("GET", "/v1/research-studies/{study_id}/answers", READ, 200),
     ("POST", "/v1/research-studies/{study_id}/questions/{question_id}/retry", WRITE, 202),
     ("GET", "/v1/research-studies/{study_id}/unanswered", READ, 200),
