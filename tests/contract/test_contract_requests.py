@@ -238,8 +238,8 @@ def test_alternatives_and_exclusions_are_recruited_exactly(http: httpx.Client) -
     assert done["request"]["status"] == "completed"
     for agent in done["recruited_agents"]:
         assert 18 <= agent["age"] <= 40 or 60 <= agent["age"] <= 75
-        assert "diabetes_t2" in agent["health_profile"]["health_conditions"]
-        assert "insulin" not in agent["health_profile"]["health_drug_classes"]
+        assert "diabetes_t2" in agent["health_profile"]["conditions"]
+        assert "insulin" not in agent["health_profile"]["drug_classes"]
 
 
 def test_too_few_after_the_screening_await_a_review_before_the_group_is_made(http: httpx.Client) -> None:

@@ -15,6 +15,8 @@ from typing import Any
 from voxpop.engines.audience import AudiencePlan, Clarification, Refusal, Screen
 from voxpop.engines.question import Question
 from voxpop.engines.respondent import Reply
+from voxpop.population.designs import Drawn
+from voxpop.population.quotas import Design
 from voxpop.vocabulary import Filter, between, where
 
 
@@ -79,8 +81,16 @@ class FakePopulation:
     def unknown_fields(self, filter: Filter, shown: Sequence[str] = ()) -> list[dict[str, str]]:
         return []
 
-    def sample(self, filter: Filter, size: int, *, seed: int) -> list[int]:
-        return self._matching(filter)[:size]
+    def sample(self, filter: Filter, size: int, *, seed: int, exclude: Sequence[int] = ()) -> list[int]:
+        return [number for number in self._matching(filter) if number not in exclude][:size]
+
+    def draw(
+        self, filter: Filter, size: int, *, seed: int, exclude: Sequence[int] = (), design: Design
+    ) -> Drawn:
+        assert not design
+        many = len(self._matching(filter))
+        ids = self.sample(filter, size, seed=seed, exclude=exclude)
+        return Drawn(ids, [len(ids) / many for _ in ids], [many / len(ids) for _ in ids], many, many)
 
     def agents(self, ids: Sequence[int]) -> list[Any]:
         return [SimpleNamespace(id=number) for number in ids]

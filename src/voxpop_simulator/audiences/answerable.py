@@ -13,7 +13,7 @@ from voxpop_simulator.stances.life_facts import SCREENS
 from voxpop_simulator.stances.stance import plan_of
 
 _ASKING = word_set(
-    "do does are is am have has you your yourself a an the any at on in of to or own keep use got get "
+    "do did does are is am have has you your yourself a an the any at on in of to or own keep use got get "
     "drive drink "
     "wear visit watch member belong currently now home household account been be with from as live i"
 )
@@ -31,15 +31,17 @@ def stray_words(question: str) -> tuple[str, ...]:
     Examples
     --------
     >>> stray_words("Do you own a dog?"), stray_words("Do you own two dogs?")
-    ((), ('two',))
+    ((), ('amount',))
     >>> stray_words("Do you have 10+ years of experience?")
     ('10', 'years', 'experience')
     """
     plan = plan_of(Question(question, "yes_no"))
+    if plan.fact is not None and _COUNT.search(question):
+        return ("amount",)
     if plan.fact is not None:
         pattern = next((one.pattern for one in SCREENS if one.name == plan.fact.name), None)
         if pattern is None:
-            return _beyond(question, frozenset()) if _COUNT.search(question) else ()
+            return ()
         return _beyond(question, frozenset(_named(pattern)))
     if plan.profile is None:
         return ()

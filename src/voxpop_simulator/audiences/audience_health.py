@@ -23,6 +23,10 @@ _HABITS = lexicon(
     ("smokers|current smokers|cigarette smokers|smoker", sense(person=True, smoking_status="current")),
     ("smoke|smokes|smoke cigarettes|currently smoke|smoking|smoke daily", sense(smoking_status="current")),
     (
+        "current or former smokers|former or current smokers|ever smokers|current and former smokers",
+        sense(person=True, smoking_status=("former", "current")),
+    ),
+    (
         "ex smokers|former smokers|past smokers|ex smoker|quitters",
         sense(person=True, smoking_status="former"),
     ),

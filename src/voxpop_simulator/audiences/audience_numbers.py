@@ -62,7 +62,7 @@ _LESS = r"(?:under|younger than|below|less than|fewer than|lower than)"
 _LEAST = r"(?:at least|minimum(?: age)?(?: of)?|no younger than|not younger than|no less than)"
 _MOST = r"(?:up to|at most|no older than|not older than|maximum(?: age)?(?: of)?|no more than|not over|not more than)"  # noqa: E501
 _THE_AGE = r"(?:[\s-]*(?:the )?ages? of)?[\s-]*"
-_AND_UP = r"(?:\s*\+|[ -]*plus\b|,?\s+(?:and|or|&) (?:over|older|up|above|more|upwards?)\b|,?\s+years? (?:and|or) (?:over|older)\b)(?!\s*\d)"  # noqa: E501
+_AND_UP = r"(?:\s*\+|[ -]*plus\b|,?\s+(?:and|or|&) (?:over|older|up|above|more|upwards?)\b|,?\s+years? (?:and|or) (?:over|older|above|up)\b)(?!\s*\d)"  # noqa: E501
 _AND_DOWN = r"(?:,?\s+(?:and|or) (?:under|younger|below|less|fewer)\b)(?!\s*\d)"
 
 

@@ -48,6 +48,7 @@ _MOVING = word_set(
 _GOVERNED = frozenset(("illness", "medicine", "cover", "work", "body", "asked", "habit"))
 _ADJECTIVES = re.compile(r"(?:ic|ed|obese|overweight|underweight|ive|insured|uninsured)$", re.I)
 _OF_CHILDREN = re.compile(r"(?:child|children|kids?|toddlers?|bab(?:y|ies)|infants?|newborns?)\W*$", re.I)
+_ALONE = word_set("only just strictly exclusively")
 _HEADS = frozenset(("work", "labour", "gender"))
 _TO_OTHERS = word_set("with have has having living live lives on of take use using w")
 """Words that before people speak of somebody else ("living with diabetics")."""
@@ -278,7 +279,8 @@ def _judged(
     for at, word in enumerate(said):
         kind = _kind(words[at])
         ended = last is not None and bool(AFTER.get(word, frozenset()) & kinds_of(last))
-        if kind == "glue" or (ended and not pending):
+        alone = word in _ALONE and _alone(kinds, last)
+        if not alone and (kind == "glue" or (ended and not pending)):
             continue
         if kind == "person":
             if pending:
@@ -288,7 +290,8 @@ def _judged(
             if negations > 1 or mention is None:
                 return at, False
         elif (
-            kind != "frame"
+            alone
+            or kind != "frame"
             or (theirs and "place" not in kinds)
             or (others and word in _TO_OTHERS)
             or not _licensed(word, said[:at], kinds, last, segment)
@@ -297,6 +300,11 @@ def _judged(
         else:
             pending = True
     return None, negations == 1
+
+
+def _alone(kinds: frozenset[str], last: Mention | None) -> bool:
+    """Return whether "only" would exclude other illnesses and medicines ("on insulin only")."""
+    return bool((kinds | (kinds_of(last) if last is not None else frozenset())) & {"illness", "medicine"})
 
 
 def _licensed(
@@ -379,14 +387,10 @@ def _foreign(where: _At, odd: int, made: Cover) -> tuple[Foreign, int]:
             phrase.taken = [head]
         return phrase, at + 1
     beside = last is not None and not text[last.end : words[0].start].strip(" -")
-    if (
-        last is not None
-        and beside
-        and kinds_of(last) & _GOVERNED
-        and made.mentions
-        and made.mentions[-1] == last
-    ):
-        made.mentions.pop()
+    named = last is not None and kinds_of(last) == {"place"} and text[words[0].start].isupper()
+    governed = last is not None and (named or bool(kinds_of(last) & _GOVERNED))
+    if last is not None and beside and governed and made.mentions and made.mentions[-1] == last:
+        made.mentions.pop()  # a compound noun, or a name such as "Kansas City"
         phrase.start, phrase.taken = last.start, [last]
     return phrase, at
 

@@ -21,7 +21,7 @@ PERSONS = word_set(
     "respondent those anyone everyone everybody somebody someone anybody ones patients patient consumers "
     "consumer "
     "citizens citizen residents resident population public general humans sample panel audience group groups "
-    "cohort panelists interviewees members' subjects ppl folk"
+    "cohort panelists interviewees members' subjects ppl folk gen pop"
 )
 NEGATIONS = word_set(
     "not no non without except excluding exclude excludes minus neither nor don't doesn't aren't isn't "
@@ -111,7 +111,7 @@ _AFTER: dict[str, str] = {
     "origin descent background heritage ancestry ethnicity race": "origin",
     "income incomes household households": "income",
     "area areas": "settling",
-    "state": "place",
+    "state states": "place",
     "diet": "habit",
     "insurance coverage": "cover",
 }

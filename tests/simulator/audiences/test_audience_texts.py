@@ -136,6 +136,22 @@ def test_what_changes_the_meaning_of_a_known_phrase_takes_it_along(text: str, wo
     assert is_asked_back(found)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("people in Kansas City", "in Kansas City"),
+        ("US type 2 diabetics on insulin only", "insulin only"),
+        ("US adults who used to own a dog", "used to own a dog"),
+        ("US libertarians", "libertarians"),
+        ("US black coffee drinkers", "black coffee drinkers"),
+    ],
+)
+def test_what_only_looks_known_is_asked_back(text: str, words: str) -> None:
+    found = plan(text)
+    assert is_asked_back(found)
+    assert any(words.endswith(one.span) or one.span == words for one in found.understood)
+
+
 def test_an_answer_replaces_what_was_not_understood() -> None:
     text = "US physicians who prescribe GLP-1s"
     left_out = plan(text, ["leave it out"])
