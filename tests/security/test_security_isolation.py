@@ -25,6 +25,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "/v1/research-groups/{group_uuid}/append": {"filters": {}, "group_size": 1},
     "/v1/research-groups/{group_id}/questions": {"question": "Why?"},
     "/v1/research-groups/{group_id}:ask": {"question": "Why?"},
+    "/v1/research-groups/{group_id}/people": {"columns": {"age": [1]}},
+    "/v1/research-studies/{study_id}/next-wave": {"refresh": 0.5},
     "/v1/research-studies/{study_id}/agents": {"agent_ids": [1]},
     "/v1/research-studies/{study_id}/agents/remove": {"agent_ids": [1]},
     "/v1/research-studies/{study_id}/complete": {"force": True},
