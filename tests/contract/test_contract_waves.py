@@ -59,6 +59,44 @@ def test_a_wave_keeps_the_people_and_replaces_a_share(http: httpx.Client) -> Non
     assert not {*third.fresh_agent_ids} & {*first, *second}
 
 
+def test_weights_follow_random_dropout_and_end_with_fresh_agents(http: httpx.Client) -> None:
+    study = new_study(http, 40)
+    count = http.post("/filters/count", json={"filters": {"country": "USA"}}).json()["count"]
+    same = next_wave(http, study, attrition=0.25, seed=3)
+    listed = http.get(f"/research-studies/{same.wave.study.id}/agents").json()["agents"]
+    assert [one["inclusion_probability"] for one in listed] == pytest.approx([30 / count] * 30)
+    assert sum(one["design_weight"] for one in listed) == pytest.approx(count)
+    fresh = next_wave(http, {"id": same.wave.study.id}, refresh=0.5)
+    listed = http.get(f"/research-studies/{fresh.wave.study.id}/agents").json()["agents"]
+    assert {(one["inclusion_probability"], one["design_weight"]) for one in listed} == {(None, None)}
+    assert fresh.group.sampling is not None
+    assert "its members have no weights" in str(fresh.group.sampling.note)
+
+
+def test_fresh_agents_are_not_drawn_for_a_group_of_quotas(http: httpx.Client) -> None:
+    halves = [{"filters": {"gender": "female"}, "size": 6}, {"filters": {"gender": "male"}, "size": 4}]
+    group = recruit(http, 10, quotas=halves)["group"]
+    body = {"title": "Quotas", "objective": "Who?", "research_group_uuid": group["uuid"]}
+    study = http.post("/research-studies", json=body).json()["study"]
+    answer = http.post(f"/research-studies/{study['id']}/next-wave", json={"refresh": 0.2})
+    assert answer.status_code == 400
+    assert "drawn by quotas or boosts" in answer.json()["error"]["message"]
+    assert next_wave(http, study, attrition=0.2).wave.stayed == 8
+
+
+def test_excluded_agents_are_not_drawn_for_a_later_wave(http: httpx.Client) -> None:
+    rare = {"country": "USA", "state": "CA", "age": {"min": 30, "max": 49}}
+    there = http.post("/filters/count", json={"filters": rare}).json()["count"]
+    first = recruit(http, there // 2, filters=rare)["group"]
+    group = recruit(http, there // 5, filters=rare, exclude_group_ids=[first["id"]])["group"]
+    body = {"title": "West", "objective": "Who?", "research_group_uuid": group["uuid"]}
+    study = http.post("/research-studies", json=body).json()["study"]
+    outside = {one["id"] for one in http.get(f"/research-groups/{first['id']}").json()["agents"]}
+    made = next_wave(http, study, refresh=1.0)
+    assert made.fresh_agent_ids
+    assert not outside & {*made.fresh_agent_ids}
+
+
 def test_the_same_seed_gives_the_same_wave(http: httpx.Client) -> None:
     members = agents(http, new_study(http, 20))
     made = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -13,12 +13,18 @@ from voxpop.engines.basis import Basis
 from voxpop.errors import Conflict, InvalidRequest
 from voxpop.population import sampling
 from voxpop.records import groups, jobs, studies, waves
-from voxpop.records.groups import Group
-from voxpop.records.studies import Study
+from voxpop.records.groups import Group, Member
+from voxpop.records.studies import Study, StudyAgent
 from voxpop.vocabulary import parse
 
 if TYPE_CHECKING:
     from voxpop.population.file import Population
+
+REFRESHED = (
+    "Fresh agents replaced some of the earlier wave, so that the probability of being in this group is not "
+    "known; its members have no weights."
+)
+THINNED = "Agents dropped out at random since the earlier wave; the weights of the others are raised for it."
 
 _NAMED_JOBS = 20
 _LONGEST = 300
@@ -77,14 +83,13 @@ def next_wave(
     if refresh > 0:
         _check_drawn(c, before, old)
     seed = waves.seed_of(population.seed, before) if seed is None else seed
-    present = [a.agent_id for a in studies.agents(c, organization_id, before.id) if a.removed_at is None]
-    left, replaced = _leaving(present, refresh, attrition, seed)
+    present = [agent for agent in studies.agents(c, organization_id, before.id) if agent.removed_at is None]
+    left, replaced = _leaving([agent.agent_id for agent in present], refresh, attrition, seed)
     gone = {*left, *replaced}
-    staying = [agent for agent in present if agent not in gone]
-    known = waves.all_agents(c, before.panel_uuid)
-    fresh = []
+    staying = [agent for agent in present if agent.agent_id not in gone]
+    fresh: list[int] = []
     if replaced:
-        method = old.sample_method
+        method, known = old.sample_method, _seen(c, organization_id, before, old)
         fresh = population.sample(parse(old.filters), len(replaced), seed=seed, method=method, exclude=known)
     if not staying and not fresh:
         told = "nobody would be left in the next wave; lower attrition, or widen the group"
@@ -98,7 +103,8 @@ def next_wave(
         sample_method=old.sample_method,
         seed=seed,
         shortfall=len(replaced) - len(fresh),
-        agent_ids=[*staying, *fresh],
+        agent_ids=[*_weighed(staying, len(left), refreshed=bool(replaced)), *fresh],
+        sampling=_sampled(old.sampling, left, replaced),
     )
     made = waves.create(
         c,
@@ -138,6 +144,39 @@ def _leaving(
     return left, sampling.sample(rest, away, seed=seed)
 
 
+def _weighed(staying: Sequence[StudyAgent], left: int, *, refreshed: bool) -> list[Member]:
+    """Return those who stay with their weights, raised for random dropout; none once others joined."""
+    if refreshed or any(agent.inclusion_probability is None for agent in staying):
+        return [Member(agent.agent_id) for agent in staying]
+    kept = len(staying) / (len(staying) + left)
+    return [
+        Member(
+            agent.agent_id,
+            float(f"{(agent.inclusion_probability or 0) * kept:.12g}"),
+            float(f"{(agent.design_weight or 0) / kept:.12g}"),
+        )
+        for agent in staying
+    ]
+
+
+def _sampled(
+    before: dict[str, Any] | None, left: Sequence[int], replaced: Sequence[int]
+) -> dict[str, Any] | None:
+    """Return how the group was drawn, with a sentence on what the change of its agents does to weights."""
+    told = REFRESHED if replaced else THINNED if left else None
+    if before is None or told is None:
+        return before
+    return before | {"note": " ".join(filter(None, (before.get("note"), told)))}
+
+
+def _seen(c: sa.Connection, organization_id: int, before: Study, old: Group) -> list[int]:
+    """Return the agents that fresh ones must not be: those of the panel, and of groups that were excluded."""
+    seen = dict.fromkeys(waves.all_agents(c, before.panel_uuid))
+    for number in (old.sampling or {}).get("excluded") or ():
+        seen.update(dict.fromkeys(groups.member_ids(c, organization_id, number)))
+    return list(seen)
+
+
 def _share(share: float, size: int) -> int:
     return math.floor(share * size + 0.5)
 
@@ -161,11 +200,17 @@ def _check_last(c: sa.Connection, organization_id: int, before: Study) -> None:
         )
 
 
+def _has_cells(group: Group) -> bool:
+    return any((group.sampling or {}).get(name) for name in ("quotas", "boosts"))
+
+
 def _check_drawn(c: sa.Connection, before: Study, group: Group) -> None:
     """Refuse fresh agents that could not be drawn the way those of the group were."""
     told = None
     if group.sample_method not in sampling.METHODS:
         told = f"the agents of group {group.id} were not drawn by a filter ({group.sample_method})"
+    elif _has_cells(group):
+        told = f"the agents of group {group.id} were drawn by quotas or boosts, and fresh ones would not be"
     elif waves.is_screened(c, before.panel_uuid):
         told = f"the agents of group {group.id} were screened by questions, and fresh ones would not be"
     if told is not None:
