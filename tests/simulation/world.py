@@ -33,6 +33,7 @@ from voxpop.jobs.evidence import Evidence
 from voxpop.jobs.local import LocalQueue
 from voxpop.jobs.reconciler import find, recover
 from voxpop.jobs.runner import Runner
+from voxpop.population.designs import Drawn
 from voxpop.records import groups, jobs, keys, studies, work_items
 from voxpop.records.addresses import _set_up_sqlite, _to_json
 from voxpop.records.database import Database, _make_new
@@ -243,7 +244,8 @@ class World:
             labels=lambda _: (),
             count=lambda _: len(AGENTS),
             unknown_fields=lambda _: [],
-            sample=lambda _, size, seed: list(AGENTS[:size]),
+            sample=lambda _, size, seed, exclude=(): list(AGENTS[:size]),
+            draw=lambda _, size, **how: Drawn(list(AGENTS[:size]), None, None, len(AGENTS), len(AGENTS)),
         )
 
     def analyse(self, step: str, evidence: Evidence) -> dict[str, Any]:
