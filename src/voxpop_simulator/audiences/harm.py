@@ -201,9 +201,9 @@ def harmful(text: str) -> Refusal | None:
     if _PRIVATE.search(plain) is None or _PROTECTING.search(plain):
         return None
     for aim, pattern in _WITH_TRAIT:
-        found = pattern.search(plain)
-        if found is not None:
-            return _refusal(aim, found)
+        told = pattern.search(plain)
+        if told is not None:
+            return _refusal(aim, told)
     return None
 
 
