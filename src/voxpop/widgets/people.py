@@ -22,6 +22,7 @@ from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
 from voxpop.tables import Store, open_export
+from voxpop.tables.people import WEIGHT_COLUMNS
 from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
@@ -38,7 +39,7 @@ _FIRST = 10_000
 _PROVENANCE = ("source", "method_version", "calibration_version", "reference_version", "population_version")
 _OF_AGENTS = frozenset(
     {"agent_uuid", "agent_id", "study_uuid", "uuid", "id", "name", "summary", "city", "position", "removed"}
-    | {PROVENANCE_COLUMN}
+    | {PROVENANCE_COLUMN, *WEIGHT_COLUMNS}
     | {f"{prefix}{name}" for prefix in ("", "health_") for name in _PROVENANCE}
 )
 _TOLD = ("age", "gender", "state", "country", "occupation")
