@@ -9,7 +9,7 @@ from running_service import Service, ask, new_study, recruit
 
 def test_creates_nest_their_resource(caller: httpx.Client) -> None:
     made = recruit(caller, 3)
-    assert set(made) == {"group", "recruited_agents", "raw_dsl_mode"}
+    assert set(made) == {"group", "recruited_agents", "members", "raw_dsl_mode"}
     study = caller.post(
         "/research-studies", json={"title": "t", "research_group_uuid": made["group"]["uuid"]}
     )

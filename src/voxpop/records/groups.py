@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -43,6 +43,15 @@ class Member:
     inclusion_probability: float | None = None
     design_weight: float | None = None
     replaces: int | None = None
+
+    def row(self) -> dict[str, Any]:
+        """Return the columns by name."""
+        return {
+            "agent_id": self.agent_id,
+            "inclusion_probability": self.inclusion_probability,
+            "design_weight": self.design_weight,
+            "replaces": self.replaces,
+        }
 
 
 _COLUMNS = [groups.c[name] for name in Group.__dataclass_fields__]
@@ -304,8 +313,7 @@ def _distinct(agents: Iterable[int | Member]) -> list[Member]:
 
 def _insert_members(c: sa.Connection, group_id: int, added: Sequence[Member], first: int) -> None:
     rows = [
-        {"group_id": group_id, "position": place, **asdict(member)}
-        for place, member in enumerate(added, first)
+        {"group_id": group_id, "position": place, **member.row()} for place, member in enumerate(added, first)
     ]
     if rows:
         c.execute(group_members.insert(), rows)

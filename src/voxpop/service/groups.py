@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import sqlalchemy as sa
@@ -264,7 +263,7 @@ def group_shape(group: groups.Group, root_url: str) -> dict[str, Any]:
 
 def member_shapes(members: Sequence[groups.Member]) -> list[dict[str, Any]]:
     """Return the members of a group with their weights in wire form."""
-    return [asdict(member) for member in members]
+    return [member.row() for member in members]
 
 
 def _drawn(

@@ -15,7 +15,7 @@ _COUNTED = (
 )
 _NUMBER = r"(\d{1,3}(?:,\d{3})+|\d{1,5})"
 _START = (
-    r"(?:(?:please|can|could|would|we|i|you|us|me|'d|'re|'m|am|are|kindly|just|also|really|like|want|need|wish|"
+    r"(?:(?:please|can|could|would|we|i|you|(?-i:us)|me|'d|'re|'m|am|are|kindly|just|also|really|like|want|need|wish|"
     r"hope|hoping|trying|planning|looking|look|searching|search|seeking|seek|recruiting|recruit|find|finding|get|"
     r"getting|give|show|interviewing|interview|surveying|survey|talk|talking|speak|speaking|hear|targeting|target|"
     r"select|reach|ask|poll|have|source|line|screen|send|invite|set|up|be|to|for|with|from|out|a|an|the|team|"
@@ -66,13 +66,27 @@ _STUDY = (
     r"campaigns?|concepts?|pilot|trials?|workshops?|evaluation|poll|questionnaire|diary|paper|thesis|dissertation|"
     r"discussion|briefing|report)"
 )
+_PEOPLE_AGAIN = (
+    r"\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please|in|from|aged?|ages|"
+    r"between|over|"
+    r"under|who|whom|whose|living|with|without|among|across|near|at|where|excluding|except|\d)\b"
+)
+"""Words after which a purpose speaks of the people again."""
+_TAIL = rf"(?:(?!{_PEOPLE_AGAIN})[^.,;:!?()])*"
+_NOT_FOR = (
+    r"(?<!look )(?<!care )(?<!cares )(?<!caring )(?<!work )(?<!works )(?<!worked )(?<!working )(?<!pay "
+    r")(?<!paid )"
+    r"(?<!paying )(?<!responsible )(?<!volunteer )(?<!volunteered )(?<!applied )(?<!apply )(?<!applying "
+    r")(?<!passion )"
+)
 _WHAT_FOR = re.compile(
-    r"\b(?:for|as part of) (?:(?:an?|our|the|my|this|some|upcoming|new)\s+)?(?:[\w'&-]+\s+){0,6}?"
-    rf"{_STUDY}\b(?:(?!\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please)\b|"
-    rf",\s*n\s*=|,\s*not\b)[^.;!?)])*",
+    rf"{_NOT_FOR}\b(?:not )?(?:for|as part of) (?:(?:an?|our|the|my|this|some|upcoming|new)\s+)?"
+    r"(?:(?!(?:who|that|which|and|or|with|in|on|from|to|at|by|took|take|is|are|do|does|have|has|a|an|the|their)\b)"
+    rf"[\w'&-]+\s+){{0,6}}?{_STUDY}\b(?=\s*(?:$|[.,;:!?()—–-]|(?:of|on|about|into|regarding|for|in|with|among|at|where"
+    rf"|could|can|we|this|next)\b)){_TAIL}",
     re.I,
 )
-_PURPOSE = re.compile(r"\b(?:purpose|objective|goal|aim|topic|use case|study)\s*:[^.!?]*", re.I)
+_PURPOSE = re.compile(r"\b(?:purpose|objective|goal|aim|topic|use case|study)\s*:[^.,;!?]*", re.I)
 _RUNNING = re.compile(
     r"(?:^|(?<=[.!?]\s))(?:we|i|our (?:team|company|client))(?:'re| are|'m| am| is)? (?:currently "
     r")?(?:running|"
@@ -86,12 +100,12 @@ _SO_THAT = re.compile(
     r"explore|help us|"
     r"share (?:their )?(?:views|feedback|opinions|thoughts)|tell us|talk about|find out|ask (?:them "
     r")?about)|so "
-    r"(?:that )?we can|in order to)\b[^.;!?]*",
+    rf"(?:that )?we can|in order to)\b{_TAIL}",
     re.I,
 )
 _ABOUT = re.compile(
-    r"^\W*(?:survey|interview|talk|speak|ask|poll|hear)\b[^.;!?]*?(\s(?:about|regarding|on the topic "
-    r"of)\s[^.;!?]*)",
+    rf"^\W*(?:survey|interview|talk|speak|ask|poll|hear)\b[^.;!?]*?(\s(?:about|regarding|on the topic "
+    rf"of)\s{_TAIL})",
     re.I,
 )
 _REPRESENTATIVE = re.compile(

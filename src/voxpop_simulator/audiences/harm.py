@@ -47,7 +47,8 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
         r"\bwe run a \w+ raid\b|\b(?:make|makes|making|get|gets) (?:them|her|him) (?:quit|leave|withdraw|"
         r"afraid|move "
         r"(?:out|away)|shut up|cry|suffer|disappear|retract|break down)\b|\bwhat pressure would\b|"
-        r"\b(?:find|track|trace|locate) (?:her|him|them) (?:again|down)\b|\bwork out where (?:she|he|"
+        r"\b(?:track|trace|hunt) (?:her|him|them) down\b|\b(?:easy|how) to find (?:her|him|them "
+        r")?again\b|\bwork out where (?:she|he|"
         r"mine|they|my)\b|"
         r"\bwhere (?:she|he|mine|my (?:ex|wife|husband|girlfriend|partner)) (?:went|lives?|is|moved|works)\b|"
         r"\beasy to (?:find|follow|track|stalk)\b",
@@ -93,6 +94,52 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
         r"their )?(?:kids|children)\b",
     ),
 )
+_DO = r"\b(?:to|can|could|will|would|should|we|then|who to|whom to|easiest to|want to) (?:\w+ly )?"
+_DONE = r"\b(?:can|could|would|might|should|to|easily|will) be (?:\w+ly )?"
+_PLANNED: tuple[tuple[str, str], ...] = (
+    (
+        "expose people",
+        rf"{_DO}(?:expose|unmask|dox+|blackmail|extort|denounce|deport)\b(?! to\b)|"
+        rf"{_DONE}(?:outed|exposed(?! to)|unmasked|doxx?ed|blackmailed|deported|denounced)\b|\bby "
+        rf"blackmail\b|"
+        rf"(?:{_DO}|{_DONE})report(?:ed)?(?: {_THEM})? to (?:the |their )?(?:{_TOLD_TO}|board|school "
+        rf"board|state)\b|"
+        rf"\bso (?:that )?(?:the |their |our )?(?:{_TOLD_TO}|insurers?|recruiters?|banks?|agents?) can "
+        r"(?:pick|find|deny|avoid|arrest|deport|reject|fire|know|report|remove|track|see|refuse|spot|identify)\b|"
+        r"\b(?:list|names|addresses|photos|profiles?) (?:that )?(?:we|i) (?:will|can|want to|would) "
+        r"(?:publish|post|leak|"
+        r"share|send)\b|\b(?:publish|post|leak) their (?:names|addresses|photos|details|data)\b",
+    ),
+    (
+        "harass or intimidate people",
+        rf"{_DO}(?:harass|bully|intimidate|terrori[sz]e|threaten|humiliate|stalk|dogpile|torment|silence)\b|"
+        rf"{_DONE}(?:harassed|bullied|intimidated|terrori[sz]ed|threatened|humiliated|stalked|silenced)\b|"
+        r"\bshut (?:them |her |him )?up\b|\bso (?:that )?(?:we|i) can fire\b|\bwhere (?:she|he|my "
+        r"ex[\w-]*) lives\b",
+    ),
+    (
+        "deceive or defraud people",
+        rf"{_DO}(?:trick|con|fool|dupe|deceive|scam|defraud|swindle|groom)\b|"
+        rf"{_DONE}(?:tricked|conned|fooled|duped|deceived|scammed|defrauded|swindled|groomed|lured|exploited)\b|"
+        r"\b(?:would|will|likely to) (?:give|tell|share|send|enter|reveal) (?:\w+ ){0,2}(?:pins?|"
+        r"passwords?|card|bank|"
+        r"account|social security)\b|\bnudes?\b|\bwithout (?:complaining|them noticing|understanding)\b|"
+        r"\bto sign over\b",
+    ),
+    (
+        "exclude people for who they are",
+        r"\b(?:to|can|could|and|we) (?:deny|refuse|withhold|cancel) (?:\w+ )?(?:coverage|credit|loans?|"
+        r"housing|jobs?|"
+        r"insurance|service|benefits|claims|care)\b|\breject (?:them )?legally\b|\bavoid (?:renting|"
+        r"hiring|serving|"
+        r"insuring|lending)\b",
+    ),
+    ("exploit an addiction or a weakness", r"\b(?:can|could|to|be) (?:be )?lured? back\b"),
+)
+_VICTIM = re.compile(
+    r"\b(?:lost|fell|received|victims?|was|were|had|got|been|experienced|reported)\b[^.?!]{0,40}$", _I
+)
+"""Words before something that was done to the people."""
 _OF_TRAITS: tuple[tuple[str, str], ...] = (
     (
         "expose people",
@@ -122,7 +169,7 @@ _OF_TRAITS: tuple[tuple[str, str], ...] = (
         r"getting (?:caught|sued)|it looking)\b|\bproxy (?:questions?|variables?)\b",
     ),
 )
-_COMPILED = tuple((aim, re.compile(pattern, _I)) for aim, pattern in _ALWAYS)
+_COMPILED = tuple((aim, re.compile(pattern, _I)) for aim, pattern in (*_ALWAYS, *_PLANNED))
 _WITH_TRAIT = tuple((aim, re.compile(pattern, _I)) for aim, pattern in _OF_TRAITS)
 _PROTECTING = re.compile(
     r"\b(?:prevent(?:ion|ing)?|protect\w*|warn(?:ing|ings)? (?:that|people|about)|harder (?:to|for)|training|"
@@ -148,15 +195,15 @@ def harmful(text: str) -> Refusal | None:
     """
     plain = " ".join(text.replace("’", "'").split())
     for aim, pattern in _COMPILED:
-        found = pattern.search(plain)
-        if found is not None:
-            return _refusal(aim, found)
+        for found in pattern.finditer(plain):
+            if not _VICTIM.search(plain[: found.start()]):
+                return _refusal(aim, found)
     if _PRIVATE.search(plain) is None or _PROTECTING.search(plain):
         return None
     for aim, pattern in _WITH_TRAIT:
-        found = pattern.search(plain)
-        if found is not None:
-            return _refusal(aim, found)
+        told = pattern.search(plain)
+        if told is not None:
+            return _refusal(aim, told)
     return None
 
 

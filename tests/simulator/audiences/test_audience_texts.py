@@ -166,3 +166,21 @@ def test_quotas_are_cells_of_the_audience() -> None:
     assert [(one.sentence(), number) for one, number in found.quotas] == [("men", 50), ("women", 50)]
     (span,) = [one for one in found.understood if one.role == "quota"]
     assert [cell["size"] for cell in span.value] == [50, 50]
+
+
+@pytest.mark.parametrize(
+    ("text", "purpose"),
+    [
+        ("US nurses for a study about burnout, aged 30-50", "for a study about burnout"),
+        ("Survey US nurses about burnout in Texas", "about burnout"),
+        ("US nurses to test our app, 30-50, Texas", "to test our app"),
+        ("US nurses who work for a research company in Texas", None),
+    ],
+)
+def test_a_purpose_takes_no_people_along(text: str, purpose: str | None) -> None:
+    found = plan(text)
+    assert [one.span for one in found.understood if one.role == "purpose"] == ([purpose] if purpose else [])
+    filters = found.filters.to_json()["filters"]
+    assert {"country", "occupation"} <= set(filters)
+    assert ("state" in filters) == ("Texas" in text)
+    assert ("age" in filters) == ("30-50" in text)
