@@ -18,6 +18,7 @@ from voxpop_simulator.audiences.audience_places import ALL_OF, AMERICAN_WORDS, A
 from voxpop_simulator.audiences.audience_text import Reader, Reading
 from voxpop_simulator.audiences.framing import ungreeted
 from voxpop_simulator.audiences.harm import harmful
+from voxpop_simulator.audiences.held import lost
 from voxpop_simulator.audiences.languages import other_language
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.merging import Merged, merge
@@ -153,11 +154,30 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     clarification = _clarification(state, merged, labels)
     filters = _filter(state, merged, labels, clarification.missing if clarification else ())
     mentions = state.reading.mentions
-    understood = account(state.original, state.reading, state.origins, state.quotas)
+    understood = account(state.original, _told(state, merged), state.origins, state.quotas)
     screens = () if clarification and _UNREAD & set(clarification.missing) else _instead(merged, labels)
     return AudiencePlan(
         filters, screens, clarification, None, _sensitive(merged, mentions), understood, quotas=_cells(state)
     )
+
+
+def _told(state: _State, merged: Merged) -> Reading:
+    """Return the reading as the plan has it: what it lost is unclear, and a place that is settled is not."""
+    gone = _lost(state, merged)
+    mentions = tuple(
+        replace(m, sense=replace(m.sense, options=())) if m.sense.options and _hinted(state, m) else m
+        for m in state.reading.mentions
+        if m not in gone
+    )
+    return replace(state.reading, mentions=mentions, unclear=(*state.reading.unclear, *gone))
+
+
+def _lost(state: _State, merged: Merged) -> tuple[Mention, ...]:
+    """Return the phrases that are in no part of the plan, although no question is open about them."""
+    open_about = {m.words for m in (*merged.former, *(merged.either or ()))}
+    if open_about or merged.conflict is not None:
+        return ()
+    return lost(state.reading.mentions, _filter(state, merged, {}, ()), merged.screens, state.fixed)
 
 
 def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Screen, ...]:
@@ -254,6 +274,11 @@ def _clarification(
     if reading.abroad is not None and not state.country:
         question = f'No agents are known for "{reading.abroad}". Which country should the people live in?'
         return Clarification(question, ("country",), countries)
+    gone = _lost(state, merged)
+    if gone:
+        words = " and ".join(f'"{mention.words}"' for mention in gone)
+        question = f"How {words} goes together with the rest is not understood. What is meant?"
+        return Clarification(question, ("wording",), (LEAVE_OUT,))
     if not _countries(state, merged) and not state.anywhere:
         return Clarification(
             "Which country should the people live in?", ("country",), (*countries, "anywhere")
@@ -284,11 +309,6 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
         return Clarification(question, ("wording",), ("leave them out",))
     question = f'"{words[0]}" is not understood. Should it be left out, or what is meant?'
     return Clarification(question, ("wording",), (*choices(words[0], labels), LEAVE_OUT))
-
-
-def _former(state: _State) -> tuple[Mention, ...]:
-    """Return the jobs of people who do not work now, of which no record is kept."""
-    return merge(state.reading.plain, state.reading.mentions, both=state.both).former
 
 
 def _find_quotas(state: _State, reader: Reader) -> None:
@@ -446,7 +466,8 @@ def _settle_wording(state: _State, answer: str, reader: Reader) -> None:
         and words not in state.quotas
     ]
     if not gone:
-        gone = [(m.start, m.end) for m in _former(state)]
+        merged = merge(state.reading.plain, state.reading.mentions, both=state.both)
+        gone = [(m.start, m.end) for m in merged.former or _lost(state, merged)]
     text, state.origins = replaced(state.reading.text, state.origins, gone, said)
     state.reading = reader.read(text)
 

@@ -1,8 +1,8 @@
 """Descriptions as clients write them: read right or asked back, and none read wrong in silence.
 
-They were written, with what has to be asked about, by somebody who did not know the planner
-(reference/audience_texts.jsonl). ``judged`` is the plan where a person judged it right; null where the text
-must be asked back or refused.
+They were written, with what has to be asked about, by people who did not know the planner: the first hundred
+before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl).
+``judged`` is the plan where a person judged it right; null where the text is to be asked back or refused.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 TEXTS = rows("audience_texts.jsonl")
+FINAL = rows("audience_texts_final.jsonl")
 AIMS = rows("audience_aims.jsonl")
 
 
@@ -52,7 +53,8 @@ def plans() -> list[AudiencePlan]:
 
 
 def test_no_description_is_read_wrong_in_silence(plans: list[AudiencePlan]) -> None:
-    for row, found in zip(TEXTS, plans, strict=True):
+    every = (*plans, *(plan(row["text"]) for row in FINAL))
+    for row, found in zip((*TEXTS, *FINAL), every, strict=True):
         judged = row["judged"]
         if judged is None:
             assert is_asked_back(found), row["text"]
@@ -84,6 +86,22 @@ def test_the_spans_of_every_description_hold_all_of_its_words(plans: list[Audien
             assert row["text"].startswith(span.span, span.start), (row["text"], span)
             text[span.start : span.start + len(span.span)] = " " * len(span.span)
         assert not any(letter.isalnum() for letter in text), (row["text"], "".join(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "US adults with either obesity and type 2 diabetes, or obesity and sleep apnea",
+        "US women with asthma and gout or asthma and copd",
+    ],
+)
+def test_a_phrase_that_is_in_no_part_of_the_plan_is_asked_about(text: str) -> None:
+    found = plan(text)
+    assert found.clarification is not None
+    values = str(found.filters.to_json())
+    for span in found.understood:
+        if span.role == "filter":
+            assert all(str(value) in values for value in span.value.values())
 
 
 @pytest.mark.parametrize("row", AIMS, ids=[str(row["id"]) for row in AIMS])
