@@ -87,8 +87,9 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
         )
     agents = http.get(f"/research-studies/{asked['id']}/agents").json()["agents"]
     later = {row.record_key for row in FIELDS.values() if row.record_key not in AGENTS.names}
-    later.add("profile_provenance")
-    profile = [name for name in agents[0] if name not in ("health_profile", "agent_removed", "arm", *later)]
+    places = ("profile_provenance", "inclusion_probability", "design_weight", "arm")
+    later |= {*places}
+    profile = [name for name in agents[0] if name not in ("health_profile", "agent_removed", *later)]
     health = [
         name
         for name in next(one["health_profile"] for one in agents if one["health_profile"])
@@ -96,7 +97,7 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
     ]
 
     def figure(name: str, value: Any) -> Any:
-        real = name in ("bmi", "phq9_score", "poverty_ratio")
+        real = name in ("bmi", "phq9_score", "poverty_ratio", "inclusion_probability", "design_weight")
         return repr(float(value)) if real and value is not None else value
 
     rows = [
@@ -110,7 +111,7 @@ def test_the_digests_are_those_of_plain_rows(http: httpx.Client, asked: Any) -> 
     ]
     names = [*profile, "has_health", *health, "agent_removed"]
     held = []
-    for name in (*(row.record_key for row in FIELDS.values()), "profile_provenance"):
+    for name in (*(row.record_key for row in FIELDS.values()), *places):
         if name in later:
             told = [
                 [one["id"], figure(name, (one | (one["health_profile"] or {})).get(name))]

@@ -206,7 +206,7 @@ def test_every_call_counts_against_the_budget(server: ModelServer, home: Path, t
 
 def test_screening_asks_the_first_engine_alone(server: ModelServer) -> None:
     with vp.local(agents=1_000, engine=f"{HYBRID}@{server.url}") as client:
-        vp.recruit(client, "20 adults in the USA who would switch to oat milk", size=20)
+        vp.recruit(client, "20 adults in the USA who own a dog", size=20)
     assert server.calls == []
 
 

@@ -21,6 +21,7 @@ from voxpop.records.schema import metadata
 BODIES: dict[str, dict[str, Any]] = {
     "/v1/research-groups/{group_id}/agents/add": {"agent_ids": [1]},
     "/v1/research-groups/{group_id}/agents/remove": {"agent_ids": [1]},
+    "/v1/research-groups/{group_id}/agents/replace": {"agent_ids": [1]},
     "/v1/research-groups/{group_id}/update": {"name": "mine"},
     "/v1/research-groups/{group_uuid}/append": {"filters": {}, "group_size": 1},
     "/v1/research-groups/{group_id}/questions": {"question": "Why?"},

@@ -137,10 +137,14 @@ def _digest(
 
 
 def _agents(state: ServiceState, members: Sequence[studies.StudyAgent]) -> dict[str, Any]:
-    """Digest the agent records of a study and their removal; records never change."""
+    """Digest the agent records of a study, their removal, weights and arms; records never change."""
     from voxpop.wire.canonical import agents_content
 
-    who = hashlib.sha256(repr([(one.agent_id, one.removed_at is not None) for one in members]).encode())
+    places = [
+        (one.agent_id, one.removed_at is not None, one.inclusion_probability, one.design_weight, one.arm)
+        for one in members
+    ]
+    who = hashlib.sha256(repr(places).encode())
     if (found := state.signer.digests.get(who.hexdigest())) is not None:
         return found
     said = agents_content(_records(state, sorted(members, key=lambda one: one.agent_id)))
@@ -158,7 +162,14 @@ def _records(state: ServiceState, members: Sequence[studies.StudyAgent]) -> Iter
     for start in range(0, len(members), _AT_ONCE):
         part = members[start : start + _AT_ONCE]
         columns = state.population.agent_columns([member.agent_id for member in part])
-        table = pa.table(columnar.agents(columns, [member.removed_at is not None for member in part]))
+        batch = columnar.agents(
+            columns,
+            [member.removed_at is not None for member in part],
+            [member.inclusion_probability for member in part],
+            [member.design_weight for member in part],
+            [member.arm for member in part],
+        )
+        table = pa.table(batch)
         profiles = table["health_profile"].combine_chunks()
         table = table.append_column("has_health", profiles.is_valid())
         for name, column in zip(profiles.type.names, profiles.flatten(), strict=True):

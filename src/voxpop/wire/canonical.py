@@ -68,7 +68,12 @@ AGENTS = pa.schema(list(_AGENT.items()))
 
 _TYPES = {"text": _TEXT, "texts": _TEXTS, "boolean": pa.bool_(), "integer": _WHOLE, "number": _REAL}
 _LATER = {row.record_key: _TYPES[row.sent] for row in FIELDS.values() if row.record_key not in _AGENT}
-_LATER["profile_provenance"] = _TEXT
+_LATER |= {
+    "profile_provenance": _TEXT,
+    "inclusion_probability": _REAL,
+    "design_weight": _REAL,
+    "arm": _TEXT,
+}
 
 ANSWERS = pa.schema(
     [
