@@ -120,7 +120,7 @@ def waves_told(
         return ()
     told = (
         f"Agents that answered in two waves (up to {matched:,}) are matched; tests account for the "
-        "covariance of their answers."
+        "covariance of their answers. The total counts them once per wave, so its interval is too narrow."
     )
     return (told, _STAY) if provenance == "simulated" else (told,)
 
