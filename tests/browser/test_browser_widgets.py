@@ -123,6 +123,7 @@ def test_words_are_asked_back_and_refused_in_their_place(notebook: Open, bench: 
     assert page.findings() == []
     widget.get_by_label("Your answer").fill("USA")
     page.page.keyboard.press("Enter")
+    focused(widget.get_by_role("heading", name="Group recruited"))  # nothing moves any more
     expect(widget.get_by_text("Screened by asking: Do you own a dog?")).to_be_visible()
     widget.get_by_label("Who should take part?").fill("Children aged 8 to 12")
     button(widget, "Recruit 20 agents").click()

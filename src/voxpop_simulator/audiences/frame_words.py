@@ -18,7 +18,7 @@ GLUE = word_set(
 )
 PERSONS = word_set(
     "people person persons adults adult individuals individual folks participants participant respondents "
-    "respondent those anyone everyone everybody somebody someone anybody ones patients patient consumers "
+    "respondent those anyone everyone everybody somebody someone anybody ones patients patient pts consumers "
     "consumer "
     "citizens citizen residents resident population public general humans sample panel audience group groups "
     "cohort panelists interviewees members' subjects ppl folk gen pop"

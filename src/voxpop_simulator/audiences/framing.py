@@ -44,6 +44,7 @@ _THANKS = re.compile(r"\W*\b(?:many thanks|thanks|thank you|thx|cheers|regards)\
 _SIZES = (
     re.compile(rf"\bn\s*[=:]\s*{_NUMBER}\b", re.I),
     re.compile(rf"\b(?:total|sample size|group size|sample)(?: of| is|:|=)?\s*{_NUMBER}\b(?! ?%)", re.I),
+    re.compile(rf"(?<=[.;] ){_NUMBER} (?:people|adults|persons)(?=\s*(?:[.;]|$))", re.I),
     re.compile(
         rf"\b{_NUMBER} (?:in total|total|altogether|overall|completes|respondents|participants)\b", re.I
     ),
@@ -57,7 +58,7 @@ _ANY = re.compile(
     r"incomes?|ages?|"
     r"races?|ethnicit(?:y|ies)|education|occupations?|jobs?|backgrounds?|marital status|levels? of \w+|"
     r"household "
-    r"incomes?|regions?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
+    r"incomes?|regions?|states?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
     re.I,
 )
 _STUDY = (
@@ -96,7 +97,8 @@ _RUNNING = re.compile(
     re.I,
 )
 _SO_THAT = re.compile(
-    r"\b(?:to (?:test|evaluate|discuss|review|try out|give (?:us )?feedback|learn about|understand|"
+    r"\b(?:to (?:test|evaluate|react to|respond to|comment on|discuss|review|try out|give (?:us )?feedback|"
+    r"learn about|understand|"
     r"explore|help us|"
     r"share (?:their )?(?:views|feedback|opinions|thoughts)|tell us|talk about|find out|ask (?:them "
     r")?about)|so "
@@ -113,6 +115,18 @@ _REPRESENTATIVE = re.compile(
     re.I,
 )
 _QUOTAS = (
+    re.compile(
+        r"\b(?:\d{1,3}\s*%|half)\s+[^,.;!?]*?(?:(?:,\s*(?:and\s+)?|\s+and\s+)(?:\d{1,3}\s*%|half)\s+[^,.;!?]*?)+"
+        r"(?=\s*(?:[,.;!?)]|$))",
+        re.I,
+    ),
+    re.compile(
+        r"(?<!with )(?<!over )(?<!under )(?<!least )(?<!most )(?<!than )(?<!between )(?<!have )(?<!has )"
+        rf"\b\d{{1,5}}{_COUNTED}\s+(?:[a-z-]+\s+){{1,5}}?and\s+\d{{1,5}}{_COUNTED}\s+[a-z-]+"
+        r"(?:\s+(?!(?:in|for|from|who|with|aged?)\b)[a-z-]+){0,4}"
+        r"(?=\s*(?:[,.;)]|$|\b(?:in|for|from|who|with|aged?)\b))",
+        re.I,
+    ),
     re.compile(r"\b\d{1,3}\s*/\s*\d{1,3}(?:\s*/\s*\d{1,3})*\s+[a-z/ -]+?(?=[,.;)]|$)", re.I),
     re.compile(r"\b(?:an? )?(?:\d{1,3}\s*%|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*", re.I),
     re.compile(

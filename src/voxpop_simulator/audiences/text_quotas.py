@@ -1,4 +1,4 @@
-"""Quotas in an audience text: "50 men and 50 women", "60% female", "half of them 75 or older"."""
+"""Quotas in an audience text: "50 men and 50 women", "60% female", "half women and half men"."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ Cells = tuple[tuple[Filter, int], ...]
 _NUMBERED = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,5})\s+(?=[a-z])", re.I)
 _PERCENT = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z])", re.I)
 _RATIO = re.compile(r"^(\d{1,3}(?:\s*/\s*\d{1,3})+)\s+([a-z][a-z /-]*)$", re.I)
+_HALVES = re.compile(
+    r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+?),?\s+(?:and\s+)?half\s+(.+)$", re.I
+)
 _HALF = re.compile(r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+)$", re.I)
 
 
@@ -33,6 +36,8 @@ def cells_of(words: str, read: Callable[[str], Reading]) -> Cells | None:
     if found := _RATIO.match(words):
         numbers = [int(one) for one in found[1].split("/")]
         return _cells(found[2].split("/"), numbers, read)
+    if found := _HALVES.match(words):
+        return _cells([found[1], found[2]], [50, 50], read)
     if found := _HALF.match(words):
         return _with_rest(found[1], 50, read)
     for pattern in (_PERCENT, _NUMBERED):

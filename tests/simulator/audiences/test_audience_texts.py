@@ -202,3 +202,34 @@ def test_a_purpose_takes_no_people_along(text: str, purpose: str | None) -> None
     assert {"country", "occupation"} <= set(filters)
     assert ("state" in filters) == ("Texas" in text)
     assert ("age" in filters) == ("30-50" in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("US adults, half women and half men", [("female", 50), ("male", 50)]),
+        ("US adults, 60% female, 40% male, aged 18-65", [("female", 60), ("male", 40)]),
+        ("30 women and 20 men in Ohio", [("female", 30), ("male", 20)]),
+        ("20 cashiers and 10 registered nurses in Ohio", [("Cashiers", 20), ("Registered Nurses", 10)]),
+    ],
+)
+def test_quotas_are_read_in_the_usual_forms(text: str, cells: list[tuple[str, int]]) -> None:
+    found = plan(text)
+    assert found.clarification is None
+    assert [([*one.to_json()["filters"].values()], number) for one, number in found.quotas] == [
+        ([value], number) for value, number in cells
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "US adults, 50% women, 50% with diabetes",
+        "US parents with 3 kids and 2 cars in Texas",
+        "US adults over 60 years and 20 pounds overweight",
+    ],
+)
+def test_numbers_that_are_no_parts_of_a_group_are_no_quotas(text: str) -> None:
+    found = plan(text)
+    assert found.quotas == ()
+    assert is_asked_back(found)
