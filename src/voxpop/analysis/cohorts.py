@@ -10,7 +10,7 @@ import numpy as np
 
 from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
-from voxpop.analysis.crosstab import open_frame, shown, tabulate
+from voxpop.analysis.crosstab import open_frame, origin_of, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
 from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
@@ -79,7 +79,10 @@ def cohorts(
     members = {name: chosen(frame, held) for name, held in filters.items()}
     table = tabulate(frame, chooser, frame.variable(question), [_across(frame, members)], asked)
     told = [f"{name}: {held.data.words}." for name, held in filters.items()]
-    return replace(table, remarks=(*told, *_overlaps(table), *table.remarks))
+    remarks = (*told, *_overlaps(table), *table.remarks)
+    return replace(
+        table, remarks=remarks, origin=replace(origin_of(data, question, chooser), cohorts=filters)
+    )
 
 
 def _filter(name: Any, given: Any, data: Any) -> Chooser:

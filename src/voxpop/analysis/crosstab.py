@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
+from voxpop.analysis.cell import Origin
 from voxpop.analysis.cohort import Chooser, Mask, check_values, chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of
@@ -115,7 +117,15 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     )
     frame = open_frame(data, [rows, *attributes], chooser, asked)
     across = [frame.attribute(key).with_not_assigned() for key in attributes]
-    return tabulate(frame, chooser, frame.variable(rows), across, asked)
+    table = tabulate(frame, chooser, frame.variable(rows), across, asked)
+    return replace(table, origin=origin_of(data, rows, chooser, attributes))
+
+
+def origin_of(
+    data: Any, question: str, where: Chooser | Mask | None, by: tuple[str | Bands, ...] = ()
+) -> Origin:
+    """Return where a table of one column comes from."""
+    return Origin(data, (question,), lambda frame: frame.variable(question, most=None), where, by)
 
 
 def read_by(by: Any) -> tuple[str | Bands, ...]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from voxpop.analysis.cell import Origin
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
-from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
+from voxpop.analysis.crosstab import By, open_frame, origin_of, read_by, shown, tabulate
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.significance import Sig, read_sig
 from voxpop.analysis.table import Table
@@ -104,7 +106,11 @@ def multi(  # noqa: PLR0913 (options by keyword)
     across = [frame.attribute(key).with_not_assigned() for key in attributes]
     table = tabulate(frame, chooser, variable, across, replace(asked, nets={ANY: variable.levels}))
     counter = Counter(frame, chosen(frame, chooser), weight is not None)
-    return _with_mentions(table, counter, variable, across)
+    table = _with_mentions(table, counter, variable, across)
+    if isinstance(question, str):
+        return replace(table, origin=origin_of(data, question, chooser, attributes))
+    origin = Origin(data, tuple(items), partial(_together, items=items, counted=counted, name=name), chooser)
+    return replace(table, origin=replace(origin, by=attributes))
 
 
 def _together(frame: Frame, items: Sequence[str], counted: str | None, name: str) -> Variable:
