@@ -118,7 +118,13 @@ class People:
             return crosstab(data, question, by=by, where=where, sig=True)
 
     def answers(
-        self, question: str, filters: Filter, typed: str, limit: int, beside: Sequence[str] = ()
+        self,
+        question: str,
+        filters: Filter,
+        typed: str,
+        limit: int,
+        beside: Sequence[str] = (),
+        among: Bools | None = None,
     ) -> tuple[int, list[dict[str, Any]]]:
         """Return the number of answers to an open question that contain a text, and some of these answers.
 
@@ -134,15 +140,25 @@ class People:
             Maximum number of answers to return.
         beside : list of str
             Further columns to return for each answer, as text.
+        among : array of bool, optional
+            The agents to search, by default everybody.
         """
         with self._lock:
             found = self._holding(question, typed.strip())
             inside = self._facets.meeting(filters)
+            found = found if among is None else found & among
             places = np.flatnonzero(found if inside is None else found & inside)
         shown = self.table.take(pa.array(places[:limit]))
         names = [name for name in (*_TOLD, *beside) if name in shown.column_names]
         rows = shown.select(list(dict.fromkeys([question, *names]))).to_pylist()
         return int(places.size), [{"answer": row[question], **{n: row[n] for n in names}} for row in rows]
+
+    def told(self, inside: Bools, limit: int) -> list[dict[str, Any]]:
+        """Return what distinguishes the first agents of a selection: id, age, gender, place, occupation."""
+        shown = self.table.take(pa.array(np.flatnonzero(inside)[:limit]))
+        names = [name for name in ("agent_id", *_TOLD) if name in shown.column_names]
+        rows: list[dict[str, Any]] = shown.select(names).to_pylist()
+        return rows
 
     def close(self) -> None:
         """Release the rows."""
