@@ -13,7 +13,7 @@ from voxpop.analysis.picture import Picture
 from voxpop.analysis.planning import PowerPlan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
 from voxpop.analysis.provenance import declare
-from voxpop.analysis.significance import SigTest
+from voxpop.analysis.sig_test import SigTest
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.analysis.weights import Weights, rake

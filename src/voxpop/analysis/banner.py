@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from voxpop.analysis.crosstab import By, crosstab
-from voxpop.analysis.significance import Sig
+from voxpop.analysis.sig_test import Sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import Percent
 from voxpop.analysis.workbook import write_tables

@@ -12,7 +12,7 @@ from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.crosstab import open_frame, origin_of, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
-from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.sig_test import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError

@@ -13,10 +13,10 @@ from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cell import Origin
 from voxpop.analysis.cohort import Chooser, Mask, check_values, chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
-from voxpop.analysis.figures import banner_of, figures_of
+from voxpop.analysis.figures import banner_of, figures_of, with_rests
 from voxpop.analysis.frames import Frame, Key, Variable
 from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_parts
-from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.sig_test import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
 from voxpop.analysis.waves import WAVE, person_column, waves_told, with_overlaps
@@ -193,6 +193,7 @@ def tabulate(
     numbers = None if of is None else frame.numbers(of)
     whole = with_parts(question, parts)
     banner = with_overlaps(banner_of(counter, question, across), counter, whole, numbers)
+    banner = with_rests(banner, counter, whole, of, asked.sig)
     versions = versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4)
     together = frame.about(WAVE).get("waves", ()) if chooser is None else ()
     return Table(

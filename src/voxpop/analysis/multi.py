@@ -14,7 +14,7 @@ from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, origin_of, read_by, shown, tabulate
 from voxpop.analysis.frames import Frame, Variable
-from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.sig_test import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.waves import with_correlations, with_overlaps

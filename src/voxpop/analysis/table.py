@@ -94,7 +94,9 @@ class Table(TableData):
         """
         rows: list[tuple[Any, ...]] = []
         for group, compared in self.compared():
-            rows += pair_rows(group.name, compared, [column.label for column in self.columns[group.places]])
+            rows += pair_rows(
+                group.name, compared, [column.label for column in self.columns[group.places]], self.asked.sig
+            )
         return pd.DataFrame(rows, columns=list(PAIRS))
 
     def association(self) -> pd.DataFrame:
