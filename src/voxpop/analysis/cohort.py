@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from voxpop.analysis.bands import Within
-from voxpop.analysis.columns import Bools
+from voxpop.analysis.columns import Bools, rows_of
 from voxpop.analysis.frames import Frame
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Within
 from voxpop.vocabulary.conditions import AllOf, Between, Condition, HowMany
 from voxpop.vocabulary.fields import FIELDS, Field, find_field
 from voxpop.vocabulary.filter_reading import AGE_BOUNDS, Problems, read_condition
@@ -122,6 +122,7 @@ def read_where(where: Any, data: Any) -> Chooser | Mask | None:
 
 def names_of(data: Any) -> list[str]:
     """Return the column names of any supported kind of data."""
+    data = rows_of(data)
     if isinstance(data, pa.Table):
         return list(data.column_names)
     return list(getattr(data, "columns", ()))

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import Chooser, Mask, check_values, chosen, columns_of, read_where
 from voxpop.analysis.counter import Counter
@@ -19,6 +18,7 @@ from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
 from voxpop.analysis.waves import WAVE, person_column, waves_told, with_overlaps
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands, bands
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 By = str | Bands | Sequence[str | Bands] | None

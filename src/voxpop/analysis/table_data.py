@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.figures import LEVEL, Column, Figures, Group
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.significance import Compared, Rows, SigTest, compare
 from voxpop.analysis.table_spec import TableSpec
+from voxpop.survey.provenance import Provenance
 
 NOT_ASKED = "not asked"
 

@@ -13,12 +13,12 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.frames import NO_ANSWER, Rowwise
-from voxpop.analysis.store_view import with_words
 from voxpop.errors import UsageError
 from voxpop.stats.bases import design_effect, effective_base
 from voxpop.stats.raking import rake as rake_arrays
+from voxpop.survey.bands import Bands
+from voxpop.survey.store_view import with_words
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]

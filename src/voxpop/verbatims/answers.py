@@ -15,14 +15,15 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
 from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.levels import Codes
-from voxpop.analysis.provenance import Provenance, provenance_of
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands
+from voxpop.survey.declaring import provenance_of
+from voxpop.survey.provenance import Provenance
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest

@@ -17,13 +17,13 @@ import pyarrow.compute as pc
 from voxpop.analysis import crosstab, means
 from voxpop.analysis.frames import PROVENANCE
 from voxpop.analysis.levels import MOST_NUMBERS
-from voxpop.analysis.store_view import comments
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
+from voxpop.survey.provenance import PROVENANCE_COLUMN
+from voxpop.survey.store_view import comments
 from voxpop.tables import Store, open_export
 from voxpop.tables.people import PANEL_COLUMNS, WEIGHT_COLUMNS
-from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
 from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
