@@ -87,7 +87,7 @@ def people(directory: str | Path) -> list[Any]:
     store = open_export(folder)
     path = folder / DERIVED
     if not path.is_file():
-        return [store.respondents(), store.frame(), store.respondents().df()]
+        return [store.respondents(), store.frame(), store.respondents().relation.df()]
     try:
         added = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:

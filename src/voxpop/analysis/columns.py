@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import numpy as np
@@ -35,6 +35,8 @@ from voxpop.survey.store_view import comments
 from voxpop.survey.survey import Survey
 
 Bools = npt.NDArray[np.bool_]
+WeightName = str | Literal[False] | None
+"""A column of weights; None for the weight of a survey's design, False for none at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,13 @@ def take_columns(data: Any, names: Sequence[str], mask: Any = None) -> Columns:
 def arrow_columns(data: Any, names: Sequence[str]) -> pa.Table:
     """Return columns as an Arrow table, row by row, under the names in the data."""
     return arrow_table(rows_of(data), list(dict.fromkeys(names)))[0]
+
+
+def weight_of(data: Any, weight: WeightName) -> str | None:
+    """Return the weight as named, else that of a survey's design; ``False`` is no weight."""
+    if weight is False:
+        return None
+    return data.design.weight if weight is None and isinstance(data, Survey) else weight
 
 
 def rows_of(data: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
+from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
 from voxpop.analysis.figures import LEVEL, Banner, Group, banner_of
@@ -35,7 +36,7 @@ def means(
     question: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -75,6 +76,7 @@ def means(
     2      b  1   6.0     6.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("means", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     measured, counter, banner = read.measured, read.counter, read.banner
@@ -109,7 +111,7 @@ def nps(
     question: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -142,6 +144,7 @@ def nps(
     0  Total  5  20.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("nps", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     frame, measured, counter, banner = read.frame, read.measured, read.counter, read.banner
@@ -187,7 +190,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     *,
     bottom: int | None = None,
     scale: tuple[int, int] | None = None,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -224,6 +227,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     0  Total  4  50.0    25.0  25.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("box", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     frame = open_frame(data, [question, *asked.by], where, asked)
     variable = frame.variable(question)
@@ -260,7 +264,7 @@ def proportions(
     level: str | None = None,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -297,6 +301,7 @@ def proportions(
     2      b  1    100.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = replace(
         _asked(
             "proportions", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base

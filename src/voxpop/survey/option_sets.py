@@ -79,7 +79,7 @@ def _is_chosen(name: str, held: OptionSet, one: Variable, raw: Raw) -> str:
             if counted not in one.levels:
                 return "false"  # nobody chose it, and the file has no label for it
             return f"{column} = {literal(str(counted))}"
-        return f"{column} = {value(_number(counted))}"
+        return f"{column} = {value(number_of(counted))}"
     if one.kind == "yes/no":
         return column
     if one.kind == "category":
@@ -98,10 +98,11 @@ def _is_chosen(name: str, held: OptionSet, one: Variable, raw: Raw) -> str:
 
 def _label(codes: Mapping[Any, str], code: Any) -> Any:
     """Return the label of a code that may be written as text."""
-    return next((text for held, text in codes.items() if str(held) == str(_number(code))), code)
+    return next((text for held, text in codes.items() if str(held) == str(number_of(code))), code)
 
 
-def _number(code: Any) -> Any:
+def number_of(code: Any) -> Any:
+    """Return a code that is written as text as the number that it is."""
     text = str(code).strip()
     return int(text) if text.lstrip("-").isdigit() else code
 

@@ -81,12 +81,12 @@ def _read(raw: Raw, known: Variable, kind: Any, seen: Mapping[Any, int] | None) 
         _check_codes(name, kind, gone)
         lost |= _lost_labels(gone, told, seen or {})
         for code, count in (seen or {}).items():
-            if _is_lost(code, gone):
+            if is_lost(code, gone):
                 text = told.get(code) or str(code)
                 counts[text] = counts.get(text, 0) + count
-        told = {code: text for code, text in told.items() if not _is_lost(code, gone)}
+        told = {code: text for code, text in told.items() if not is_lost(code, gone)}
         sql = f"CASE WHEN {_condition(sql, gone)} THEN NULL ELSE {sql} END"
-    held = {code: count for code, count in (seen or {}).items() if not _is_lost(code, gone)}
+    held = {code: count for code, count in (seen or {}).items() if not is_lost(code, gone)}
     measure = raw.measures.get(name, "unknown")
     one = replace(
         known,
@@ -165,7 +165,8 @@ def _labelled(column: str, levels: Mapping[Any, str]) -> str:
     return f"(CASE {column} {whens} END)::{enum(levels.values())}"
 
 
-def _is_lost(code: Any, gone: Sequence[Any]) -> bool:
+def is_lost(code: Any, gone: Sequence[Any]) -> bool:
+    """Return whether a code is among those that are no answer: values, and pairs of the ends of a range."""
     for one in gone:
         if isinstance(one, tuple):
             if not isinstance(code, str) and one[0] <= code <= one[1]:
@@ -188,7 +189,7 @@ def _pairs(gone: Sequence[Any]) -> list[tuple[Any, Any]]:
 
 def _lost_labels(gone: Sequence[Any], told: Mapping[Any, str], seen: Mapping[Any, int]) -> dict[Any, str]:
     """Return the label of each missing code, and of each range that holds no labelled one."""
-    named = {code: text for code, text in told.items() if _is_lost(code, gone)}
+    named = {code: text for code, text in told.items() if is_lost(code, gone)}
     single = {one: told.get(one, "") for one in gone if not isinstance(one, tuple)}
     ranges = {f"{float(low):g} to {float(high):g}": "" for low, high in _pairs(gone)}
     return {**named, **{code: text for code, text in single.items() if code not in named}, **ranges}

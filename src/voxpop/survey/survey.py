@@ -144,6 +144,22 @@ class Survey:
 
         return rows
 
+    def with_rows(self, relation: duckdb.DuckDBPyRelation, step: str) -> Survey:
+        """Return a survey of other rows or columns that keeps what is known of the variables.
+
+        Parameters
+        ----------
+        relation : DuckDB relation
+            The rows.
+        step : str
+            What was done, in a sentence.
+        """
+        return self._with(relation, step=step)
+
+    def with_provenance(self, provenance: Provenance) -> Survey:
+        """Return the survey with the declaration of who answered."""
+        return self._with(self.relation, provenance=provenance)
+
     def _with(self, relation: duckdb.DuckDBPyRelation, *, step: str | None = None, **changed: Any) -> Survey:
         """Return a survey of other rows or columns that keeps what is known."""
         variables = changed.pop("variables", self.variables)

@@ -16,6 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.errors import StoreError, UsageError
+from voxpop.survey.frame_columns import plain_data
+from voxpop.survey.survey import Survey
 from voxpop.tables.columns import Column, Kind
 from voxpop.tables.manifest import to_json
 
@@ -142,6 +144,9 @@ def _flat(tables: Any) -> Iterator[Tabulated]:
 
 def _arrow(data: Any) -> pa.Table:
     """Convert a frame, a table or a relation."""
+    if isinstance(data, Survey):
+        return data.arrow()
+    data = plain_data(data)
     if isinstance(data, pd.DataFrame):
         return pa.Table.from_pandas(data, preserve_index=False)
     if hasattr(data, "to_arrow_table"):

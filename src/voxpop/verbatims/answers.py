@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
-from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
+from voxpop.analysis.columns import Bools, align, arrow_columns, open_data, rows_of
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.levels import Codes
 from voxpop.errors import UsageError
@@ -312,8 +312,9 @@ def _ids(
     """Return the answer id of each row, and the kind of id."""
     if told_by is not None:
         return table[told_by].to_pylist(), told_by
-    if isinstance(data, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
-        numbers = _numbers_in_store(data, question)
+    rows = rows_of(data)
+    if isinstance(rows, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
+        numbers = _numbers_in_store(rows, question)
         names = [numbers.get(uuid) for uuid in table["agent_uuid"].to_pylist()]
         answered = np.asarray(pc.is_valid(table[question]))
         if numbers and not any(name is None and given for name, given in zip(names, answered, strict=True)):
