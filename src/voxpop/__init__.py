@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.survey import Design as Design
     from voxpop.survey import Survey as Survey
     from voxpop.survey import declare as declare
+    from voxpop.survey import stack as stack
     from voxpop.tables import Store, open_export
     from voxpop.tables import data as data
     from voxpop.tables import diff as diff
@@ -150,6 +151,7 @@ _ALSO = {
     "proportions": "voxpop.analysis",
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.verbatims",
+    "stack": "voxpop.survey",
     "themes": "voxpop.verbatims",
     "validate": "voxpop.validation",
 }

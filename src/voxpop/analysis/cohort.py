@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from voxpop.analysis.columns import Bools, rows_of
@@ -18,11 +17,10 @@ from voxpop.survey.choosing import Rule as Rule
 from voxpop.survey.choosing import WhereData as WhereData
 from voxpop.survey.choosing import check_value, places_of
 from voxpop.survey.choosing import resolved as resolved
+from voxpop.survey.selecting import read_mask
 from voxpop.vocabulary.conditions import AllOf, Between, HowMany
 from voxpop.vocabulary.filters import Filter
 from voxpop.vocabulary.parse import parse
-
-_SHOWN = 20
 
 Mask = Any
 """One bool per row: an array, or a Series aligned by the index of the data (see ``align``)."""
@@ -53,14 +51,7 @@ def read_where(where: Any, data: Any) -> Chooser | Mask | None:
         return None
     if isinstance(where, Filter | Mapping):
         return resolved(parse(where, columns=True), names_of(data))
-    if isinstance(where, pd.Series) and pd.api.types.is_bool_dtype(where.dtype):
-        return where.fillna(False).astype(np.bool_)
-    mask = np.asarray(where)
-    if mask.dtype != np.bool_ or mask.ndim != 1:
-        raise UsageError(
-            "where must be a filter such as vp.where(age=vp.between(25, 64)), or True/False per row."
-        )
-    return mask
+    return read_mask(where)
 
 
 def names_of(data: Any) -> list[str]:

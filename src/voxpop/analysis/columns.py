@@ -15,8 +15,6 @@ from functools import cache
 from typing import Any, Literal
 
 import duckdb
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from voxpop.errors import UsageError
@@ -24,17 +22,17 @@ from voxpop.survey.frame_columns import (
     arrow_table,
     column_names,
     enum_levels,
-    is_frame,
     plain_data,
     projected,
     refuse_repeats,
 )
 from voxpop.survey.frame_columns import label_of as label_of
 from voxpop.survey.reading import is_ordered
+from voxpop.survey.selecting import Bools as Bools
+from voxpop.survey.selecting import align as align
 from voxpop.survey.store_view import comments
 from voxpop.survey.survey import Survey
 
-Bools = npt.NDArray[np.bool_]
 WeightName = str | Literal[False] | None
 """A column of weights; None for the weight of a survey's design, False for none at all."""
 
@@ -119,31 +117,6 @@ def weight_of(data: Any, weight: WeightName) -> str | None:
 def rows_of(data: Any) -> Any:
     """Return a DataFrame, an Arrow table or a relation with the rows of any data."""
     return data.relation if isinstance(data, Survey) else plain_data(data)
-
-
-def align(mask: Any, data: Any, rows: int) -> Bools:
-    """Return a mask as one bool per row of the data; a Series is aligned by the index of a DataFrame.
-
-    Raises
-    ------
-    UsageError
-        If the number of rows or the index differs from that of the data.
-    """
-    if len(mask) != rows:
-        raise UsageError(f"where has {len(mask):,} values; the data have {rows:,} rows.")
-    if isinstance(mask, np.ndarray):
-        return mask
-    import pandas as pd
-
-    index = data.index if is_frame(data) else pd.RangeIndex(rows)
-    if not mask.index.equals(index):
-        if not (mask.index.is_unique and index.isin(mask.index).all()):
-            raise UsageError(
-                "where is a Series whose index is not that of the data, so it cannot be aligned; build it "
-                "from these data, or pass where=mask.to_numpy() if the order is the same."
-            )
-        mask = mask.reindex(index)
-    return np.asarray(mask, dtype=np.bool_)
 
 
 def is_steps(data: Any, name: str) -> bool:

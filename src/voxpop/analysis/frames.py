@@ -195,7 +195,6 @@ class Frame:
         person: str | None = None,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
-        self.provenance = provenance_of(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
         names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
         for name in [*names, *([] if weight is None else [weight])]:
@@ -205,6 +204,7 @@ class Frame:
                 raise UsageError(
                     f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
                 )
+        self.provenance = provenance_of(data, names)
         self.grounds = grounds_told(self._about, names)
         given = data
         data, self._marked = mark_unasked(rows_of(data), names)

@@ -7,6 +7,7 @@ from voxpop.survey.declaring import declare, provenance_of
 from voxpop.survey.design import Design
 from voxpop.survey.opening import open_survey
 from voxpop.survey.replicates import Replicates
+from voxpop.survey.stacking import stack
 from voxpop.survey.survey import Survey
 from voxpop.survey.variables import Variable, Variables
 
@@ -20,4 +21,5 @@ __all__ = [
     "declare",
     "open_survey",
     "provenance_of",
+    "stack",
 ]

@@ -1,4 +1,4 @@
-"""Filters resolved against the columns of data: which column each condition is on, and which levels it means."""
+"""Filters resolved against the columns of data: the column of each condition, and the levels it means."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import duckdb
@@ -54,7 +55,7 @@ def declare(data: Data, provenance: Declared) -> Data:
     return marked
 
 
-def _marked(data: Any, provenance: str) -> Any:
+def _marked(data: Any, provenance: Declared) -> Any:
     """Return data of any kind with a provenance column."""
     if isinstance(data, Survey):
         return data.with_provenance(provenance)
@@ -75,17 +76,21 @@ def _marked(data: Any, provenance: str) -> Any:
     return data.assign(**{PROVENANCE_COLUMN: provenance})
 
 
-def provenance_of(data: Any) -> Provenance:
+def provenance_of(data: Any, names: Iterable[str] | None = None) -> Provenance:
     """Return the provenance of the answers in data: simulated, human, mixed or unknown.
 
     Parameters
     ----------
     data : Survey, DataFrame, Arrow table or DuckDB relation
         Other types have unknown provenance.
+    names : iterable of str, optional
+        Ask for these variables of a survey alone.
 
     Raises
     ------
     UsageError
         If the column ``voxpop_provenance`` has an unknown value.
     """
-    return data.provenance if isinstance(data, Survey) else provenance_held(plain_data(data))
+    if not isinstance(data, Survey):
+        return provenance_held(plain_data(data))
+    return data.provenance if names is None else data.provenance_among(names)

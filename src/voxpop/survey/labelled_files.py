@@ -113,12 +113,18 @@ def _tag(code: Any) -> str:
 
 
 def _sorted(told: dict[Any, str]) -> dict[Any, str]:
-    return dict(sorted(told.items(), key=lambda pair: (isinstance(pair[0], str), pair[0])))
+    plain = {_whole(code): text for code, text in told.items()}
+    return dict(sorted(plain.items(), key=lambda pair: (isinstance(pair[0], str), pair[0])))
+
+
+def _whole(code: Any) -> Any:
+    return int(code) if isinstance(code, float) and code.is_integer() else code
 
 
 def _ranges(told: list[dict[str, Any]]) -> list[Any]:
     """Return missing codes: single values, and pairs for ranges."""
-    return [one["lo"] if one["lo"] == one["hi"] else (one["lo"], one["hi"]) for one in told]
+    ends = [(_whole(one["lo"]), _whole(one["hi"])) for one in told]
+    return [low if low == high else (low, high) for low, high in ends]
 
 
 def _whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
