@@ -200,6 +200,8 @@ def _dictionary(name: str, column: pa.ChunkedArray) -> Held:
     """Return categories as labels, or as numbers or booleans if they are such, with their order."""
     if not column.num_chunks:
         return column.cast(pa.string()), ()
+    if pa.types.is_string_view(column.type.value_type):
+        column = column.cast(pa.dictionary(pa.int32(), pa.string()))
     column = column.unify_dictionaries()
     values = column.chunk(0).dictionary
     if values.null_count:

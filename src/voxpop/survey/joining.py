@@ -65,8 +65,9 @@ def joined(
     unused = other.num_rows - len(set(places[~np.isnan(places)].tolist()))
     missing = int(np.count_nonzero(~found))
     left_over = "dropped" if how == "inner" else "without its variables"
+    noun = "variable" if len(added) == 1 else "variables"
     step = (
-        f"Joined {len(added):,} {'variable' if len(added) == 1 else 'variables'} of {name} by {', '.join(keys)}: {missing:,} of {len(found):,} rows "
+        f"Joined {len(added):,} {noun} of {name} by {', '.join(keys)}: {missing:,} of {len(found):,} rows "
         f"have no partner ({left_over}); {unused:,} rows of {name} are not used."
     )
     return Joined(relation_of(held), added, step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,9 +45,7 @@ def read_spss(path: Path, name: str) -> Raw:
         frame, meta = pyreadstat.read_sav(str(path), user_missing=True)
     except (pyreadstat.ReadstatError, ValueError) as error:
         raise UsageError(f"{path.name} cannot be read: {error}") from error
-    texts = [column for column in frame if frame[column].dtype == object]
-    for column in texts:
-        frame[column] = frame[column].where(frame[column] != "", None)
+    _blank_to_missing(frame)
     sets = {
         key.removeprefix("$"): OptionSet(
             tuple(told["variable_list"]),
@@ -72,6 +71,13 @@ def read_stata(path: Path, name: str) -> Raw:
     UsageError
         The file is damaged.
     """
+    try:
+        return _of_stata(path, name)
+    except struct.error as error:
+        raise UsageError(f"{path.name} cannot be read: it is damaged, or no Stata file.") from error
+
+
+def _of_stata(path: Path, name: str) -> Raw:
     import pandas as pd
 
     reader: Any
@@ -94,14 +100,19 @@ def read_stata(path: Path, name: str) -> Raw:
         for column, named in tagged.items():
             found = kept[column].map(str, na_action="ignore").value_counts()
             lost[column] = {text or tag: int(found.get(tag, 0)) for tag, text in named.items()}
-    for column in frame.select_dtypes(include=["object", "string"]):
-        frame[column] = frame[column].where(frame[column] != "", None)
+    _blank_to_missing(frame)
     raw = Raw(name, in_memory(_whole_numbers(frame)), labels=wordings, missing_labels=tagged, lost=lost)
     raw.codes = {
         column: {code: text for code, text in held.items() if not _is_tag(code)}
         for column, held in labels.items()
     }
     return raw
+
+
+def _blank_to_missing(frame: pd.DataFrame) -> None:
+    """Take an empty text for a missing one, as these files have no other."""
+    for column in frame.select_dtypes(include=["object", "string"]):
+        frame[column] = frame[column].where(frame[column] != "", None)
 
 
 def _is_tag(code: Any) -> bool:
@@ -118,6 +129,7 @@ def _sorted(told: dict[Any, str]) -> dict[Any, str]:
 
 
 def _whole(code: Any) -> Any:
+    code = code.item() if hasattr(code, "item") else code
     return int(code) if isinstance(code, float) and code.is_integer() else code
 
 
