@@ -15,6 +15,7 @@ import pytest
 import voxpop as vp
 
 KINDS = ("arrow", "relation", "polars", "survey", "survey of a relation")
+UUID = "00000000-0000-0000-0000-000000000001"
 OPINIONS = {"too_cheap": "p1", "cheap": "p2", "expensive": "p3", "too_expensive": "p4"}
 REASONS = (
     "The price is too high for a box of snacks that is gone in one evening at home.",
@@ -159,12 +160,13 @@ def test_agents_of_a_store_keep_who_was_asked_and_the_ids_of_answers() -> None:
         {"id": 2, "uuid": "q-2", "key": "why", "question": "Why?", "type": "open"},
     ]
     agents = [{"id": n, "uuid": f"a-{n}", "name": "N", "age": 20 + n, "gender": "female"} for n in range(8)]
-    answers = [
-        {"id": n, "question_id": 1, "agent_id": n, "value": n > 1, "response": "Yes"} for n in range(4)
+    answers = [{"id": n, "question_id": 1, "agent_id": n, "value": n > 1, "engine": "e-1"} for n in range(4)]
+    answers += [
+        {"id": 50 + n, "question_id": 2, "agent_id": n, "response_text": REASONS[n % 4], "engine": "e-1"}
+        for n in range(8)
     ]
-    answers += [{"id": 50 + n, "question_id": 2, "agent_id": n, "response": REASONS[n % 4]} for n in range(8)]
     with vp.Store() as store:
-        store.save_study({"uuid": "s-1", "id": 1, "title": "Snacks"}, questions, answers, agents)
+        store.save_study({"uuid": UUID, "id": 1, "title": "Snacks"}, questions, answers, agents)
         people = store.respondents()
         assert people.name == "Snacks"
         assert repr(vp.crosstab(people, "switch")) == repr(vp.crosstab(people.relation, "switch"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from voxpop.survey.frame_columns import label_of
 from voxpop.survey.variables import Variable
 from voxpop.vocabulary.markup import escaped
 
@@ -19,7 +20,8 @@ _MOST_HTML = 1_000
 _FEW_ROWS, _FEW_COLUMNS = 20, 12
 """A selection this small is shown with its rows."""
 
-_LEVELS = 6
+_LEVELS, _FEW_LEVELS = 6, 4
+_CELL = 'style="text-align:left;vertical-align:top;padding:.25em 1em .25em 0"'
 _WHO = {
     "human": "answers of people",
     "simulated": "answers of simulated agents",
@@ -48,7 +50,7 @@ def as_text(survey: Any) -> str:
     except duckdb.Error as error:
         return f"Survey {survey.name}: {_unread(error)}"
     if small:
-        return "\n".join([*lines, "", survey.relation.df().to_string(index=False)])
+        return "\n".join([*lines, "", _rows_as_text(survey)])
     if survey.source:
         lines.append(survey.source)
     held = list(survey.variables.values())
@@ -59,6 +61,13 @@ def as_text(survey: Any) -> str:
         lines.append(f"  and {len(held) - _SHOWN:,} more; people.search('word') finds them")
     lines += _remarks(survey)
     return "\n".join(lines)
+
+
+def _rows_as_text(survey: Any) -> str:
+    rows = [list(survey.columns), *([_shown(cell) for cell in row] for row in survey.relation.fetchall())]
+    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = ("  ".join(f"{cell:<{width}}" for cell, width in zip(row, wide, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _small(survey: Any) -> bool:
@@ -109,12 +118,10 @@ def as_html(survey: Any) -> str:
         f'style="margin:.3em 0;padding:.2em .4em;width:18em" oninput="{escaped_attribute(_SEARCH)}">'
         '<span aria-live="polite" style="margin-left:.6em"></span>'
     )
-    heads = "".join(
-        f'<th scope="col" style="text-align:left">{one}</th>' for one in ("name", "label", "answers")
-    )
+    heads = "".join(f'<th scope="col" {_CELL}>{one}</th>' for one in ("name", "label", "answers"))
     table = (
         '<div style="max-height:24em;overflow:auto" tabindex="0" role="region" aria-label="Variables">'
-        f'<table style="border-collapse:collapse"><thead><tr>{heads}</tr></thead>'
+        f'<table style="border-collapse:collapse;width:100%"><thead><tr>{heads}</tr></thead>'
         f'<tbody class="variables">{rows}</tbody></table></div>'
     )
     source = f"<div>{escaped(survey.source)}</div>" if survey.source else ""
@@ -127,42 +134,46 @@ def as_html(survey: Any) -> str:
 
 
 def _row(one: Variable) -> str:
-    cell = '<td style="text-align:left;vertical-align:top">'
     where = next((text for text in (one.part_of, one.grid) if text), "")
     part = f"<br><small>{'option of' if one.part_of else 'grid'} {escaped(where)}</small>" if where else ""
     return (
-        f'<tr><th scope="row" style="text-align:left;vertical-align:top">{escaped(one.name)}</th>'
-        f"{cell}{escaped(one.label)}{part}</td>{cell}{_answers(one)}</td></tr>"
+        f'<tr style="border-top:1px solid #8884"><th scope="row" {_CELL}>{escaped(one.name)}</th>'
+        f"<td {_CELL}>{escaped(one.label)}{part}</td><td {_CELL}>{_answers(one)}</td></tr>"
     )
 
 
 def _answers(one: Variable) -> str:
-    """Return kind, levels with codes, and missing codes."""
+    """Return kind and first levels, and all of them with codes and missing codes to open."""
     codes = {text: code for code, text in one.codes.items()}
     listed = [f"{codes[level]} {level}" if level in codes else level for level in one.levels]
     if not listed:
         listed = [f"{code} {text}" for code, text in one.codes.items()]
     gone = [f"{code} {text}".strip() for code, text in one.missing.items()]
-    told = escaped(one.kind + (", ordered" if one.ordered else ""))
     inside = "".join(f"<li>{escaped(text)}</li>" for text in listed)
     inside += "".join(f"<li><em>missing: {escaped(text)}</em></li>" for text in gone)
     if not inside:
-        return told
-    count = len(listed) or len(gone)
-    return (
-        f"<details><summary>{told}, {count:,} {'level' if count == 1 else 'levels'}</summary>"
-        f'<ul style="margin:0">{inside}</ul></details>'
-    )
+        return escaped(one.kind)
+    short = list(one.levels or one.codes.values())
+    more = ", …" if len(short) > _FEW_LEVELS else ""
+    told = f"{one.kind}: {(' &lt; ' if one.ordered else ', ').join(map(escaped, short[:_FEW_LEVELS]))}{more}"
+    return f'<details><summary>{told}</summary><ul style="margin:0">{inside}</ul></details>'
 
 
 def _table_of_rows(survey: Any) -> str:
-    frame = survey.relation.df()
-    heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in frame.columns)
-    rows = "".join(
-        f"<tr>{''.join(f'<td>{escaped(value)}</td>' for value in row)}</tr>"
-        for row in frame.itertuples(index=False)
+    rows = survey.relation.fetchall()
+    heads = "".join(f'<th scope="col" {_CELL}>{escaped(name)}</th>' for name in survey.columns)
+    lines = "".join(
+        f"<tr>{''.join(f'<td {_CELL}>{escaped(_shown(cell))}</td>' for cell in row)}</tr>" for row in rows
     )
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    head = f"<thead><tr>{heads}</tr></thead>"
+    return f'<table style="border-collapse:collapse">{head}<tbody>{lines}</tbody></table>'
+
+
+def _shown(cell: Any) -> str:
+    """Return a value as shown in a cell."""
+    if cell is None or cell != cell:
+        return ""
+    return ", ".join(map(_shown, cell)) if isinstance(cell, list) else label_of(cell)
 
 
 def _list(title: str, told: Iterable[str]) -> str:

@@ -218,9 +218,14 @@ def kind_of(kind: Any) -> Kind:
     return "number" if is_numeric(kind) else "other"
 
 
+def is_integer(kind: Any) -> bool:
+    """Return whether a DuckDB type is a whole number."""
+    return bool(kind.id.endswith(("int", "integer")))
+
+
 def is_numeric(kind: Any) -> bool:
     """Return whether a DuckDB type is a number."""
-    return kind.id in ("double", "float", "decimal") or kind.id.endswith(("int", "integer"))
+    return kind.id in ("double", "float", "decimal") or is_integer(kind)
 
 
 def _numbers(codes: Mapping[Any, str]) -> dict[str, float]:

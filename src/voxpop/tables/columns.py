@@ -14,6 +14,9 @@ from voxpop.survey.sql import quote as quote
 
 Kind = Literal["text", "level", "boolean", "integer", "number", "time", "texts", "integers", "bytes"]
 
+ADDED = "Added in analysis."
+"""Meaning of a column that was added in analysis, without a label."""
+
 _SQL: Mapping[Kind, str] = {
     "text": "VARCHAR",
     "level": "VARCHAR",  # without levels; with levels it is an ENUM
