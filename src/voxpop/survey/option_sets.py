@@ -9,7 +9,7 @@ from typing import Any
 from voxpop.errors import UsageError
 from voxpop.survey.raw import OptionSet, Raw
 from voxpop.survey.sql import literal, quote, value
-from voxpop.survey.variables import Variable, Variables, unknown_column
+from voxpop.survey.variables import Variable, Variables, is_numeric, unknown_column
 
 NOT_CHOSEN = ("no", "not selected", "not mentioned", "not chosen", "unchecked", "not ticked", "false", "0")
 """Labels that say that an option was not chosen."""
@@ -86,7 +86,7 @@ def _is_chosen(name: str, held: OptionSet, one: Variable, raw: Raw) -> str:
         ticked = [level for level in one.levels if level.strip().lower() not in NOT_CHOSEN]
         if len(ticked) == 1:
             return f"{column} = {literal(ticked[0])}"
-    if one.kind == "number":
+    if is_numeric(raw.rows.types[raw.rows.columns.index(one.name)]):
         seen = {number for (number,) in raw.rows.project(column).distinct().limit(4).fetchall()} - {None}
         if seen <= {0, 1}:
             return f"{column} = 1"

@@ -50,7 +50,7 @@ def as_text(survey: Any) -> str:
     except duckdb.Error as error:
         return f"Survey {survey.name}: {_unread(error)}"
     if small:
-        return "\n".join([*lines, "", _rows_as_text(survey)])
+        return "\n".join([*lines, "", _rows_as_text(survey), *_remarks(survey)])
     if survey.source:
         lines.append(survey.source)
     held = list(survey.variables.values())

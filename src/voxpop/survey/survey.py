@@ -99,7 +99,10 @@ class Survey:
 
     def pl(self) -> Any:
         """Return the rows as a Polars DataFrame."""
-        return self.relation.pl()
+        try:
+            return self.relation.pl()
+        except ModuleNotFoundError as error:
+            raise UsageError("pl() needs Polars; install it with: pip install polars") from error
 
     def arrow(self) -> pa.Table:
         """Return the rows as an Arrow table, with the labels in the metadata of its schema."""
