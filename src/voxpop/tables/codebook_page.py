@@ -104,7 +104,9 @@ def _derived(columns: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not columns:
         return
     heads: tuple[str, ...] = ("column", "kind", "levels")
-    rows = [(one["name"], one["kind"], ", ".join(one.get("levels", ()))) for one in columns]
+    rows: list[tuple[str, ...]] = [
+        (one["name"], one["kind"], ", ".join(one.get("levels", ()))) for one in columns
+    ]
     if any(one["meaning"] != ADDED for one in columns):
         heads = (*heads, "label")
         rows = [(*row, one["meaning"]) for row, one in zip(rows, columns, strict=True)]

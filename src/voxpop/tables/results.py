@@ -110,8 +110,8 @@ class Results:
             yield f"{FOLDER}/{told.id}.json", told.text
             yield f"{FOLDER}/{told.id}.csv", table.long().to_csv(index=False, lineterminator="\n")
             yield f"{FOLDER}/{told.id}.html", page_of(told.id, table)
-        told = {"data_sha256": inputs, "derived": _told(self.columns), "tables": listed}
-        yield SPEC, to_json(told | ({"steps": list(self.steps)} if self.steps else {}))
+        spec = {"data_sha256": inputs, "derived": _told(self.columns), "tables": listed}
+        yield SPEC, to_json({**spec, **({"steps": list(self.steps)} if self.steps else {})})
 
 
 def read_results(folder: Path) -> Iterator[Result]:
