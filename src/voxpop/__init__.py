@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
         power,
         rake,
     )
-    from voxpop.analysis import declare as declare
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
@@ -44,7 +43,12 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.fieldwork import people as people
     from voxpop.fieldwork import pull as pull
     from voxpop.own_survey import knowledge as knowledge
+    from voxpop.survey import Design as Design
+    from voxpop.survey import Survey as Survey
+    from voxpop.survey import declare as declare
+    from voxpop.survey import stack as stack
     from voxpop.tables import Store, open_export
+    from voxpop.tables import data as data
     from voxpop.tables import diff as diff
     from voxpop.validation import benchmark as benchmark
     from voxpop.validation import benchmarks as benchmarks
@@ -121,9 +125,11 @@ _HOMES = {
 # star import contains only what every notebook uses.
 _ALSO = {
     "AnalysisWarning": "voxpop.analysis",
+    "Design": "voxpop.survey",
     "FilterError": "voxpop.errors",
     "Polling": "voxpop.client",
     "ServiceError": "voxpop.errors",
+    "Survey": "voxpop.survey",
     "UsageError": "voxpop.errors",
     "Words": "voxpop.verbatims",
     "agreement": "voxpop.verbatims",
@@ -134,7 +140,8 @@ _ALSO = {
     "benchmark": "voxpop.validation",
     "benchmarks": "voxpop.validation",
     "codeframe": "voxpop.verbatims",
-    "declare": "voxpop.analysis",
+    "data": "voxpop.tables",
+    "declare": "voxpop.survey",
     "diff": "voxpop.tables",
     "keywords": "voxpop.verbatims",
     "knowledge": "voxpop.own_survey",
@@ -144,6 +151,7 @@ _ALSO = {
     "proportions": "voxpop.analysis",
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.verbatims",
+    "stack": "voxpop.survey",
     "themes": "voxpop.verbatims",
     "validate": "voxpop.validation",
 }

@@ -87,7 +87,7 @@ def people(directory: str | Path) -> list[Any]:
     store = open_export(folder)
     path = folder / DERIVED
     if not path.is_file():
-        return [store.respondents(), store.frame(), store.respondents().df()]
+        return [store.respondents(), store.frame(), store.respondents().relation.df()]
     try:
         added = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
@@ -104,8 +104,15 @@ def people(directory: str | Path) -> list[Any]:
         everybody = store.frame(removed=True)
     told = everybody.merge(new, on="agent_id", how="right")
     plain = told.copy()
-    told.attrs, plain.attrs = everybody.attrs, {}
+    told.attrs, plain.attrs = _with_labels(everybody.attrs, read_spec(folder)["derived"]), {}
     return [told, plain, store.respondents()]
+
+
+def _with_labels(attrs: Mapping[Any, Any], derived: Sequence[Mapping[str, Any]]) -> dict[Any, Any]:
+    """Add the labels of columns added in analysis to the metadata of a frame."""
+    held = dict(attrs["voxpop"])
+    labels = {one["name"]: {"text": one["meaning"]} for one in derived if "meaning" in one}
+    return {"voxpop": held | {"columns": {**held["columns"], **labels}}}
 
 
 def results(directory: str | Path) -> Iterator[Result]:

@@ -39,11 +39,13 @@ def _people(seed: int) -> pd.DataFrame:
 
 def _as(kind: str, people: pd.DataFrame) -> Any:
     table = pa.Table.from_pandas(people)
+    if kind == "survey":
+        return vp.data(people)
     return {"frame": people, "arrow": table, "relation": duckdb.connect().from_arrow(table)}[kind]
 
 
 def _ids(found: Any) -> list[int]:
-    return list(found["id"] if isinstance(found, pd.DataFrame) else found["id"].to_pylist())
+    return list(found["id"].to_pylist() if isinstance(found, pa.Table) else found["id"])
 
 
 def _truth(people: pd.DataFrame, row: str, group: str, column: str) -> list[int]:
@@ -62,7 +64,7 @@ def _truth(people: pd.DataFrame, row: str, group: str, column: str) -> list[int]
 NETS = {"not no": ["yes", "maybe"]}
 
 
-@pytest.mark.parametrize("kind", ["frame", "arrow", "relation"])
+@pytest.mark.parametrize("kind", ["frame", "arrow", "relation", "survey"])
 def test_every_cell_returns_exactly_the_rows_that_pandas_finds(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,7 +81,7 @@ def test_every_cell_returns_exactly_the_rows_that_pandas_finds(
         assert cell.count == line["count"] == len(expected)
 
 
-@pytest.mark.parametrize("kind", ["frame", "arrow", "relation"])
+@pytest.mark.parametrize("kind", ["frame", "arrow", "relation", "survey"])
 @pytest.mark.parametrize("mask", [False, True])
 def test_a_cell_keeps_the_filter_of_its_table(kind: str, mask: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cell_module, "_BATCH", 25)

@@ -277,7 +277,7 @@ def test_a_figure_of_the_table_shows_who_is_behind_it(
     assert '.at("yes", "female", "gender").people()' in explorer.code
     made: dict[str, object] = {"store": explorer._given[0]}
     exec(explorer.code.replace("table.at", "behind = table.at"), made)
-    assert sorted(made["behind"]["agent_id"].to_pylist()) == list(behind.agent_id)  # type: ignore[index]
+    assert sorted(made["behind"]["agent_id"]) == list(behind.agent_id)  # type: ignore[index]
     ui.press("Show everybody")
     assert f"{people.why.notna().sum():,} answers" in ui.text
     assert ".people()" not in explorer.code

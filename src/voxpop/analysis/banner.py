@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from voxpop.analysis.columns import WeightName
 from voxpop.analysis.crosstab import By, crosstab
 from voxpop.analysis.sig_test import Sig
 from voxpop.analysis.table import Table
@@ -82,7 +83,7 @@ def banner(  # noqa: PLR0913 (options by keyword)
     questions: str | Sequence[str],
     by: By,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     percent: Percent = "column",
     sig: Sig = True,

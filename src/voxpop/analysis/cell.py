@@ -11,12 +11,15 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cohort import Chooser, Mask, chosen, columns_of
-from voxpop.analysis.columns import Bools, align, arrow_columns, is_frame, open_data
+from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.rounding import one_decimal
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands
+from voxpop.survey.frame_columns import is_frame, plain_data
+from voxpop.survey.relations import relation_of
+from voxpop.survey.survey import Survey
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 TOTAL = "Total"
@@ -31,7 +34,7 @@ class Origin:
 
     Attributes
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, pandas.DataFrame, pyarrow.Table or DuckDB relation
         One row per respondent.
     items : tuple of str
         The columns of the question.
@@ -99,8 +102,8 @@ class Cell:
 
         Returns
         -------
-        pandas.DataFrame or pyarrow.Table
-            A DataFrame with its own index if the table was made from one, otherwise an Arrow table with the
+        Survey, pandas.DataFrame or pyarrow.Table
+            A survey or a DataFrame if the table was made from one, otherwise an Arrow table with the
             descriptions of the columns.
 
         Examples
@@ -113,8 +116,12 @@ class Cell:
         0    yes   a
         """
         data = self.origin.data
+        if isinstance(data, Survey):
+            rows = relation_of(pa.concat_tables(self._parts(data.relation)))
+            return data.with_rows(rows, f"Rows behind a figure: {self.words()}.")
         if isinstance(data, duckdb.DuckDBPyRelation):
             return pa.concat_tables(self._parts(data))
+        data = plain_data(data)
         inside = self.inside(arrow_columns(data, self.columns()))
         return data[inside] if is_frame(data) else data.filter(pa.array(inside))
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cell import Origin
 from voxpop.analysis.cohort import Chooser, Mask, check_values, chosen, columns_of, read_where
+from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import banner_of, figures_of, with_rests
 from voxpop.analysis.frames import Frame, Key, Variable
@@ -21,6 +21,7 @@ from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
 from voxpop.analysis.waves import WAVE, person_column, waves_told, with_overlaps
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands, bands
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 By = str | Bands | Sequence[str | Bands] | None
@@ -31,7 +32,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     rows: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     percent: Percent = "column",
     sig: Sig = None,
@@ -53,8 +54,9 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     by : str, Bands or list of them, optional
         Attributes; each forms a group of columns after ``Total``. Agents without assigned health data form a
         column "not assigned". ``vp.bands("age", [18, 30, 45, 65])`` cuts a number into bands.
-    weight : str, optional
-        Column of nonnegative weights.
+    weight : str or False, optional
+        Column of nonnegative weights. Default: the weight of a survey's design, if it has one; ``False`` is
+        without weights.
     where : Filter, dict or bools, optional
         Rows to include: ``vp.where(...)`` on any columns of the data, its JSON, or one bool per row. A Series
         is aligned by the index of a DataFrame, as in pandas; for other data, its index is the row number
@@ -105,7 +107,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     chooser = read_where(where, data)
     asked = TableSpec(
         call="crosstab",
-        weight=weight,
+        weight=weight_of(data, weight),
         where=shown(chooser),
         percent=percent,
         sig=read_sig(sig),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
-from voxpop.analysis.columns import Bools
+from voxpop.analysis.columns import Bools, WeightName, weight_of
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
 from voxpop.analysis.figures import LEVEL, Banner, Group, banner_of, rest_of, with_rests
@@ -37,7 +37,7 @@ def means(
     question: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -77,6 +77,7 @@ def means(
     2      b  1   6.0     6.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("means", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     measured, counter, banner = read.measured, read.counter, read.banner
@@ -113,7 +114,7 @@ def nps(
     question: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -146,6 +147,7 @@ def nps(
     0  Total  5  20.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("nps", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     frame, measured, counter, banner = read.frame, read.measured, read.counter, read.banner
@@ -198,7 +200,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     *,
     bottom: int | None = None,
     scale: tuple[int, int] | None = None,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -235,6 +237,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     0  Total  4  50.0    25.0  25.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("box", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     frame = open_frame(data, [question, *asked.by], where, asked)
     variable = frame.variable(question)
@@ -272,7 +275,7 @@ def proportions(
     level: str | None = None,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -309,6 +312,7 @@ def proportions(
     2      b  1    100.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = replace(
         _asked(
             "proportions", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base

@@ -11,12 +11,12 @@ import pandas as pd
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.figures import LEVEL, Column, Group
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import number_text, one_decimal, whole
 from voxpop.analysis.sig_test import mark_of
 from voxpop.analysis.significance import PAIRS, Compared, pair_rows
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.terms import filter_words
+from voxpop.survey.provenance import Provenance
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

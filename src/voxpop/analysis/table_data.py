@@ -11,10 +11,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.figures import LEVEL, Column, Figures, Group
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.sig_test import SigTest, marked
 from voxpop.analysis.significance import Compared, Rows, compare
 from voxpop.analysis.table_spec import TableSpec
+from voxpop.survey.provenance import Provenance
 
 NOT_ASKED = "not asked"
 

@@ -19,7 +19,7 @@ from voxpop.errors import UsageError, VoxpopError
 from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import NOTE, codebook
 from voxpop.tables.codebook_page import page_of
-from voxpop.tables.columns import Column
+from voxpop.tables.columns import ADDED, Column
 from voxpop.tables.describing import datapackage, readme
 from voxpop.tables.formats import FORMATS, write_formats
 from voxpop.tables.layout import ANSWERS, PARQUET, QUESTIONS, RUNS
@@ -108,14 +108,16 @@ def _texts(
 ) -> dict[str, str]:
     """Regenerate the texts that accompany the data."""
     columns = [
-        Column(one["name"], one["kind"], "Added in analysis." if place else "The agent's number.", levels)
+        Column(
+            one["name"], one["kind"], one.get("meaning", ADDED) if place else "The agent's number.", levels
+        )
         for place, one in enumerate(spec["derived"])
         for levels in [tuple(one["levels"])]
     ]
     order = [table.path for table in PARQUET] + [DERIVED]
     data = [entry for entry in entries if str(entry.path).startswith(manifest.DATA_FOLDER)]
     data.sort(key=lambda entry: order.index(entry.path) if entry.path in order else len(order))
-    book = codebook(study["title"], folder, columns)
+    book = codebook(study["title"], folder, columns, spec.get("steps", ()))
     formats = [name for name in FORMATS if any(str(e.path).startswith(f"{name}/") for e in entries)]
     return {
         "codebook.json": manifest.to_json(book),

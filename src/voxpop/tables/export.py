@@ -95,7 +95,7 @@ class _Draft:
         for path in self._attachments():
             self._note(path)
         told = provenance(self.cursor, study)
-        book = codebook(study["title"], self.folder, results.columns)
+        book = codebook(study["title"], self.folder, results.columns, results.steps)
         data = [entry for entry in self.entries if entry.path.startswith(manifest.DATA_FOLDER)]
         self._text("codebook.json", manifest.to_json(book))
         self._text("codebook.html", page_of(book))

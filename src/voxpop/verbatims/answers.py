@@ -15,15 +15,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.cell import Cell
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
-from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
+from voxpop.analysis.columns import Bools, align, arrow_columns, open_data, rows_of
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.levels import Codes
-from voxpop.analysis.provenance import Provenance, provenance_of
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands
+from voxpop.survey.declaring import provenance_of
+from voxpop.survey.provenance import Provenance
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -324,8 +325,9 @@ def _ids(
     """Return the answer id of each row, and the kind of id."""
     if told_by is not None:
         return table[told_by].to_pylist(), told_by
-    if isinstance(data, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
-        numbers = _numbers_in_store(data, question)
+    rows = rows_of(data)
+    if isinstance(rows, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
+        numbers = _numbers_in_store(rows, question)
         names = [numbers.get(uuid) for uuid in table["agent_uuid"].to_pylist()]
         answered = np.asarray(pc.is_valid(table[question]))
         if numbers and not any(name is None and given for name, given in zip(names, answered, strict=True)):

@@ -17,13 +17,15 @@ import pyarrow.compute as pc
 from voxpop.analysis import crosstab, means
 from voxpop.analysis.frames import PROVENANCE
 from voxpop.analysis.levels import MOST_NUMBERS
-from voxpop.analysis.store_view import comments
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
+from voxpop.survey.frame_columns import plain_data
+from voxpop.survey.provenance import PROVENANCE_COLUMN
+from voxpop.survey.store_view import comments
+from voxpop.survey.survey import Survey
 from voxpop.tables import Store, open_export
 from voxpop.tables.people import PANEL_COLUMNS, WEIGHT_COLUMNS
-from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
 from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
@@ -247,6 +249,9 @@ def _table(data: Any, study: Any) -> pa.Table:
             return _table(export, study)
     if isinstance(data, Store):
         data = data.respondents(study)
+    if isinstance(data, Survey):
+        return _in_order(data.arrow())
+    data = plain_data(data)
     if isinstance(data, duckdb.DuckDBPyRelation):
         about, note = comments(data)
         told = json.dumps({"columns": about, "source": note}).encode()

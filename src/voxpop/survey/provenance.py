@@ -8,82 +8,27 @@ survives filters, joins, files and ``pandas.concat``. Other data can declare it 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.errors import UsageError
-from voxpop.tables.schema import PROVENANCE_COLUMN, literal, quote
+from voxpop.survey.frame_columns import is_frame
 
 Provenance = Literal["simulated", "human", "mixed", "unknown"]
 
 Declared = Literal["simulated", "human"]
+PROVENANCE_COLUMN = "voxpop_provenance"
+"""Origin of each row: ``simulated`` in data from a store; other data may say ``human``."""
+
 DECLARED: tuple[str, ...] = get_args(Declared)
-Data = TypeVar("Data")
 
 
-def declare(data: Data, provenance: Declared) -> Data:
-    """Return the data with the declaration that agents or people gave the answers.
-
-    Tables, charts and lists word their notes accordingly: answers of agents are not evidence about people,
-    and their intervals have another meaning. Data without a declaration get neutral notes.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per respondent. Not modified. ``store.respondents(study)`` already declares "simulated".
-    provenance : {"human", "simulated"}
-        The kind of respondents.
-
-    Returns
-    -------
-    DataFrame, Table or relation
-        The data with a column ``voxpop_provenance``.
-
-    Raises
-    ------
-    UsageError
-        If the value or the type of the data is not supported, or rows declare the opposite.
-
-    Examples
-    --------
-    >>> survey = pa.table({"switch": ["yes", "no"]})
-    >>> provenance_of(survey), provenance_of(declare(survey, "human"))
-    ('unknown', 'human')
-    """
-    if provenance not in DECLARED:
-        raise UsageError(f"provenance must be {' or '.join(DECLARED)}, not {provenance!r}.")
-    held = provenance_of(data)
-    if held not in ("unknown", provenance):
-        raise UsageError(f"These data are already declared as {held}; declare each part before joining them.")
-    marked: Data = _marked(data, provenance)
-    return marked
-
-
-def _marked(data: Any, provenance: str) -> Any:
-    """Return data of any kind with a provenance column."""
-    if isinstance(data, pa.Table):
-        column = pa.array([provenance] * data.num_rows, pa.string())
-        if PROVENANCE_COLUMN in data.column_names:
-            return data.set_column(data.column_names.index(PROVENANCE_COLUMN), PROVENANCE_COLUMN, column)
-        return data.append_column(PROVENANCE_COLUMN, column)
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        names = [quote(name) for name in data.columns if name != PROVENANCE_COLUMN]
-        return data.project(", ".join([*names, f"{literal(provenance)} AS {PROVENANCE_COLUMN}"]))
-    if not _is_frame(data):
-        raise UsageError(
-            "data must be a pandas DataFrame, an Arrow table or a DuckDB relation, "
-            f"not {type(data).__name__}."
-        )
-    return data.assign(**{PROVENANCE_COLUMN: provenance})
-
-
-def provenance_of(data: Any) -> Provenance:
-    """Return the provenance of the answers in data.
+def provenance_held(data: Any) -> Provenance:
+    """Return the provenance that a DataFrame, an Arrow table or a relation declares.
 
     Parameters
     ----------
@@ -110,11 +55,18 @@ def provenance_of(data: Any) -> Provenance:
         if PROVENANCE_COLUMN in data.column_names:
             return _of_rows(pc.unique(data[PROVENANCE_COLUMN]).to_pylist())
         return _of_whole(json.loads((data.schema.metadata or {}).get(b"voxpop", b"{}")))
-    if not _is_frame(data):
+    if not is_frame(data):
         return "unknown"
     if PROVENANCE_COLUMN in data.columns:
         return _of_rows(data[PROVENANCE_COLUMN].unique())
     return _of_whole(data.attrs.get("voxpop"))
+
+
+def read_provenance(given: Any) -> Provenance:
+    """Return a provenance as given; refuse other words."""
+    if given not in (*DECLARED, "mixed", "unknown"):
+        raise UsageError(f"provenance must be {', '.join(DECLARED)}, mixed or unknown, not {given!r}.")
+    return given  # type: ignore[no-any-return]
 
 
 def _of_rows(values: Iterable[Any]) -> Provenance:
@@ -134,8 +86,3 @@ def _of_whole(told: Any) -> Provenance:
     if given not in (*DECLARED, "mixed", "unknown"):
         raise UsageError(f"provenance is {given!r}; allowed are {', '.join(DECLARED)}, mixed and unknown.")
     return given  # type: ignore[no-any-return]
-
-
-def _is_frame(data: Any) -> bool:
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(data, pandas.DataFrame)
