@@ -20,6 +20,7 @@ _KIDS = (
 )
 _HAVING = r"(?:with|who have|having|have|has|raising|raise|of)"
 _WHO = r"(parents?|moms?|dads?|mothers?|fathers?|mums?)"
+_ALONE = r"(?:(?<=^)|(?<=[,;(•] )|(?<=- )|(?<=and )|(?<=with ))"
 _COUNTED: tuple[tuple[re.Pattern[str], int, int | None], ...] = tuple(
     (re.compile(rf"(?:\b{_WHO}\s+)?\b{_HAVING}\s+{words}", re.IGNORECASE), low, high)
     for words, low, high in (
@@ -29,6 +30,18 @@ _COUNTED: tuple[tuple[re.Pattern[str], int, int | None], ...] = tuple(
         (rf"{_NUMBER}\s+{_KIDS}\s+or more\b", 0, None),
         (rf"(?:exactly|only|just)?\s*{_NUMBER}\s+{_KIDS}\b", 0, 0),
     )
+)
+_SEVERAL = re.compile(rf"(?:{_HAVING}\s+|{_ALONE})(?P<low>{_NUMBER})\s*(?:-|–|to|or)\s*(?P<high>{_NUMBER})\s+{_KIDS}\b", re.I)
+_BARE = re.compile(
+    rf"{_ALONE}(?P<least>at least |min(?:imum)?(?: of)? )?(?P<low>{_NUMBER})(?P<more>\s*\+|\s+or more|\s+plus)?\s*{_KIDS}"
+    r"(?!\s+(?:aged?\b|\d|who\b|between\b|in\b|from\b|year))\b",
+    re.I,
+)
+_YOUNGEST_AGE = re.compile(
+    r"\b(?:(?:with|and|whose|where) )?(?:the(?:ir)? )?youngest(?: (?:child|kid|one))?(?: (?:is|being|aged?|at home))*\s+"
+    r"(?:(?P<under>under|below|younger than)\s+(?P<top>\d{1,2})|(?P<low>\d{1,2})\s*(?:-|–|to|through)\s*(?P<high>\d{1,2}))"
+    r"(?:\s*(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?\b",
+    re.I,
 )
 _CHILDREN = re.compile(
     rf"\b(?:{_WHO}\s+(?:of|with|to|raising|who have|having|have|has)|(?:with|who have|having|have|has|"
@@ -80,6 +93,12 @@ def parents(text: str) -> Iterator[Mention]:
             taken.append(found.span())
             if found[1] is not None or not _OF.match(found[0]):
                 yield _mention(found, _parent(found[1], children_count=bounds))
+    for pattern in (_SEVERAL, _BARE, _YOUNGEST_AGE):
+        for found in pattern.finditer(text):
+            if not any(found.start() < end and start < found.end() for start, end in taken):
+                taken.append(found.span())
+                start = found.start() + len(found[0]) - len(found[0].lstrip())
+                yield Mention(start, found.end(), text[start : found.end()], _counted(found))
     for found in _CHILDREN.finditer(text):
         if any(found.start() < end and start < found.end() for start, end in taken):
             continue
@@ -88,6 +107,18 @@ def parents(text: str) -> Iterator[Mention]:
         meaning = _meaning(found)
         if meaning is not None:
             yield _mention(found, meaning)
+
+
+def _counted(found: re.Match[str]) -> Sense:
+    """Return the sense of a number of children without "with", or of the age of the youngest."""
+    said = found.groupdict()
+    if "under" in said:
+        bounds = Between(None, int(said["top"]) - 1) if said["under"] else Between(int(said["low"]), int(said["high"]))
+        return _parent(None, youngest_child_age=bounds)
+    low = number(said["low"].lower())
+    if "high" in said:
+        return _parent(None, children_count=Between(low, number(said["high"].lower())))
+    return _parent(None, children_count=Between(low, None if said["more"] or said["least"] else low))
 
 
 def _parent(who: str | None, **fields: Any) -> Sense:

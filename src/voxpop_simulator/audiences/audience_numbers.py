@@ -57,12 +57,13 @@ _NOT_AGE = (
     r"cats|kids|children|cars)"
     r"|years? (?:of(?! age)|in(?! the u)|ago|at|with)|-?person|states))"
 )
+_NOT_MONTHS = r"(?!\s*(?:m|mo|wks?)\b)"
 _MORE = r"(?:over|older than|above|more than|past|greater than|higher than|exceeding)"
 _LESS = r"(?:under|younger than|below|less than|fewer than|lower than)"
 _LEAST = r"(?:at least|minimum(?: age)?(?: of)?|no younger than|not younger than|no less than)"
 _MOST = r"(?:up to|at most|no older than|not older than|maximum(?: age)?(?: of)?|no more than|not over|not more than)"  # noqa: E501
 _THE_AGE = r"(?:[\s-]*(?:the )?ages? of)?[\s-]*"
-_AND_UP = r"(?:\s*\+|[ -]*plus\b|,?\s+(?:and|or|&) (?:over|older|up|above|more|upwards?)\b|,?\s+years? (?:and|or) (?:over|older|above|up)\b)(?!\s*\d)"  # noqa: E501
+_AND_UP = r"(?:\s*\+|[ -]*plus\b|,?\s+(?:and|or|&) (?:over|older|up|above|more|upwards?)\b|,?\s+years? (?:and|or) (?:over|older|above|up)\b)(?! *\d)"  # noqa: E501
 _AND_DOWN = r"(?:,?\s+(?:and|or) (?:under|younger|below|less|fewer)\b)(?!\s*\d)"
 
 
@@ -133,7 +134,7 @@ def _bound(low: int | None, high: int | None) -> Sense | None:
 
 
 _AGE_RULES: tuple[tuple[str, Reader], ...] = (
-    (rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}", _read_range),
+    (rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}{_NOT_MONTHS}", _read_range),
     (
         rf"(?:aged?|ages)?\s*\bbetween(?: the)?(?: ages?(?: of)?)?\s+{N}\s+and\s+{N}{_OLD}?{_NOT_AGE}",
         _read_range,
@@ -298,6 +299,9 @@ _PILL_RULES: tuple[tuple[str, Reader], ...] = (
 _HOME = r"\b(?:a )?(?:households?|famil(?:y|ies)) (?:size )?of\s+"
 
 
+_PERSON_HOMES = r"(?:persons?|people|member)[- ](?:households?|homes?|famil(?:y|ies))\b"
+
+
 def _household(low: int | None, high: int | None) -> Sense:
     return sense(household_size=Between(low, high))
 
@@ -307,11 +311,17 @@ _HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{_HOME}{N}(?:\s*\+| or more| and more| plus)", lambda m: _household(number(m[1]), None)),
     (rf"{_HOME}(?:at least)\s+{N}", lambda m: _household(number(m[1]), None)),
     (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
+    (rf"{N}(?:\s?\+| or more|-or-more|-plus| plus)[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), None)),
+    (rf"(?:at least |minimum ){N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), None)),
+    (rf"{N}\s*(?:-|–|to|or)\s*{N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), number(m[2]))),
+    (rf"{N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), number(m[1]))),
+    (rf"\bsingle[- ]{_PERSON_HOMES}", lambda m: _household(1, 1)),
 )
 
 _ILLS = (
-    r"\s+(?:different |chronic |medical |health |of these )*"
+    r"\s+(?:different |other |chronic |long-term |medical |health |of these )*"
     r"(?:conditions|illnesses|diseases|comorbidities|diagnoses|condition|illness)\b(?! of)"
+    r"(?:,? including(?= \w))?"
 )
 
 
@@ -330,6 +340,24 @@ _ILL_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{N}{_ILLS}", lambda m: _ills(number(m[1]), number(m[1]))),
 )
 
+_POOR = r"(?:the |of the |of )*(?:federal )?(?:poverty(?: (?:line|level|threshold|guidelines?))?|fpl|poverty[- ]level)\b"
+
+
+def _poverty(low: float | None, high: float | None) -> Sense:
+    return sense(poverty_ratio=Between(low, high))
+
+
+_POVERTY_RULES: tuple[tuple[str, Reader], ...] = (
+    (rf"(?:income )?(?:{_LESS}|{_MOST}) (\d{{2,3}}) ?% {_POOR}", lambda m: _poverty(None, int(m[1]) / 100)),
+    (rf"(?:income )?(?:{_MORE}|{_LEAST}) (\d{{2,3}}) ?% {_POOR}", lambda m: _poverty(int(m[1]) / 100, None)),
+    (
+        rf"(?:income )?(?:between )?(\d{{2,3}}) ?%? ?(?:-|–|to|and) ?(\d{{2,3}}) ?% {_POOR}",
+        lambda m: _poverty(int(m[1]) / 100, int(m[2]) / 100),
+    ),
+    (rf"(?:living |income )?(?:below|under) {_POOR}", lambda m: _poverty(None, 1)),
+    (r"\bin poverty\b", lambda m: _poverty(None, 1)),
+)
+
 _RULES = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
@@ -340,6 +368,7 @@ _RULES = tuple(
         *_PILL_RULES,
         *_ILL_RULES,
         *_HOUSEHOLD_RULES,
+        *_POVERTY_RULES,
     )
 )
 
@@ -354,7 +383,7 @@ def number_mentions(text: str) -> Iterator[Mention]:
     """
     lower = text.lower()
     if len(lower) != len(text) or not re.search(
-        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
+        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no|single|poverty|fpl)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
     ):
         return
     for pattern, read in _RULES:

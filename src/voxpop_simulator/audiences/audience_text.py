@@ -17,7 +17,7 @@ from voxpop_simulator.audiences.audience_spelling import Speller, spelled
 from voxpop_simulator.audiences.audience_words import WORDS
 from voxpop_simulator.audiences.audience_work import WORK
 from voxpop_simulator.audiences.cover import Foreign, covered
-from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, fits
+from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, fits, sexes
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.framing import Frame, blanked, frames_of
 from voxpop_simulator.audiences.mentions import Mention, Sense
@@ -30,6 +30,8 @@ _OTHER_NEGATIONS = re.compile(
     r"outside(?= (?:the |of )?[A-Z]))\b"
 )
 _GROUPS = ("occupation_major_group", "industry")
+_WHOSE = frozenset(("age", "state", "country", "gender", "is_parent"))
+"""Fields that describe people, and no subject of a study."""
 _PLACING = GLUE | PERSONS | {"in", "from", "living", "live", "based", "residing", "across", "located"}
 _IS = re.compile(r"\b(?:are|is|be)\s+(?:also |currently |all )?$", re.I)
 _CARRIED = re.compile(r"\s*,?\s*(?:(?:or|nor|and|any|a|an|the|on|in|with)\s+)*")
@@ -55,6 +57,8 @@ class Reading:
         A place outside the known countries.
     governed : tuple of (int, int)
         Places whose words belong to somebody else than the people described ("whose kids have asthma").
+    phrases : tuple of Mention
+        All phrases of the lexicon, whether they keep their meaning or not.
     """
 
     text: str
@@ -64,6 +68,7 @@ class Reading:
     doubt: tuple[str, tuple[str, ...]] | None = None
     abroad: str | None = None
     governed: tuple[tuple[int, int], ...] = ()
+    phrases: tuple[Mention, ...] = ()
 
     @property
     def plain(self) -> str:
@@ -92,10 +97,13 @@ class Reader:
     def read(self, text: str) -> Reading:
         """Return the reading of a text; never raises, whatever the text."""
         tidy, doubt = self._speller.correct(spelled(text))
-        frames = frames_of(tidy)
+        frames = self._settled(tidy, frames_of(tidy))
+        if doubt is not None and _in_purpose(tidy, doubt[0], frames):
+            doubt = None
         blank = blanked(tidy, frames)
         plain = _OTHER_NEGATIONS.sub(lambda found: "not".ljust(len(found[0])), blank)
-        cover = covered(plain, self.chosen(plain))
+        phrases = self.chosen(plain)
+        cover = covered(plain, phrases)
         kept = [*_negated(plain, cover.mentions)]
         unclear = [m for m in kept if not m.sense.parts and any(stray_words(q) for q, _ in m.sense.questions)]
         kept = [m for m in kept if m not in unclear]
@@ -116,7 +124,19 @@ class Reader:
             doubt,
             abroad,
             verbal,
+            tuple(phrases),
         )
+
+    def _settled(self, text: str, frames: list[Frame]) -> list[Frame]:
+        """Return a frame whose topics are purposes, without topics that name people."""
+        if not any(frame.role == "topic" for frame in frames):
+            return frames
+        named = [m for m in self.chosen(text) if m.sense.person or set(m.fields) & _WHOSE]
+        return [
+            replace(frame, role="purpose") if frame.role == "topic" else frame
+            for frame in frames
+            if frame.role != "topic" or not any(m.start < frame.end and frame.start < m.end for m in named)
+        ]
 
     def spotted(self, text: str) -> tuple[list[Mention], str | None]:
         """Return the phrases of the lexicon in a text that is more than an audience, and a place abroad."""
@@ -136,7 +156,7 @@ class Reader:
     def _candidates(self, text: str) -> list[Mention]:
         tokens = list(TOKEN.finditer(text))
         folded = [fold_phrase(token[0]) for token in tokens]
-        found = [*number_mentions(text), *medical_mentions(text), *codes(text)]
+        found = [*number_mentions(text), *medical_mentions(text), *codes(text), *sexes(text)]
         for first in range(len(tokens)):
             phrase = ""
             for last in range(first, min(first + _LONGEST, len(tokens))):
@@ -187,6 +207,11 @@ def _place_abroad(words: str) -> str | None:
     """Return the place outside the known countries that a phrase names, if it says nothing else."""
     said = [word for word in re.findall(r"[^\W_]+", words) if word.lower() not in _PLACING]
     return said[0] if len(said) == 1 and said[0].lower() in UNKNOWN_COUNTRIES else None
+
+
+def _in_purpose(text: str, word: str, frames: Sequence[Frame]) -> bool:
+    at = text.find(word)
+    return any(frame.role == "purpose" and frame.start <= at < frame.end for frame in frames)
 
 
 def _adding(text: str, phrase: Foreign) -> bool:

@@ -84,7 +84,7 @@ _MEN, _WOMEN = sense(person=True, gender="male"), sense(person=True, gender="fem
 _PARENT, _CHILDLESS = sense(person=True, is_parent=True), sense(is_parent=False)
 
 _PEOPLE = lexicon(
-    ("men|man|males|guys|gentlemen|dudes", _MEN),
+    ("men|man|males|guys|gentlemen|dudes|fellas|blokes", _MEN),
     ("male", sense(gender="male")),
     ("women|woman|females|ladies|gals", _WOMEN),
     ("female", sense(gender="female")),
@@ -195,7 +195,9 @@ _SCHOOLING = lexicon(
         "a bachelor's degree|a university degree|university degree|a degree|bachelor's|college degrees|"
         "degrees|"
         "finished college|graduated from college|graduated college|completed college|college graduate|"
-        "college degree or higher|bachelor's degree or higher|well educated|highly educated",
+        "college degree or higher|bachelor's degree or higher|well educated|highly educated|bachelor's or higher|"
+        "a bachelor's or higher|4 year degree|a 4 year degree|a four year degree|four year degree|college grad|"
+        "bachelors|bachelors or higher|bachelor's and above|college graduate or above",
         sense(education=EDUCATION[4]),
     ),
     (
@@ -230,7 +232,7 @@ _SCHOOLING = lexicon(
     ),
     ("at least some college|some college or more", sense(education=EDUCATION[3:])),
     (
-        "high school or less|high school diploma or less|a high school diploma or less|at most high school|"
+        "high school or less|high school diploma or less|high school only|a high school diploma or less|at most high school|"
         "high school education or less|no more than a high school diploma|no more than high school|no "
         "college|"
         "no college education|never went to college|didn't go to college|did not go to college|"
@@ -238,7 +240,7 @@ _SCHOOLING = lexicon(
         sense(education=EDUCATION[:3]),
     ),
     (
-        "no degree|no college degree|without a degree|without a college degree|without college degrees|"
+        "no degree|no college degree|non college|noncollege|without a degree|without a college degree|without college degrees|"
         "without degrees|non college graduates|don't have a degree|don't have a college degree|"
         "do not have a college degree|didn't finish college|did not finish college|without a bachelor's degree",  # noqa: E501
         sense(education=EDUCATION[:4]),
@@ -278,11 +280,12 @@ _SETTLING = lexicon(
     (
         "urban|in cities|in a city|city dwellers|urbanites|in urban areas|big city|urban areas|in big "
         "cities|"
-        "in large cities|in the city|city",
+        "in large cities|in the city|city|urban parts|in urban parts",
         sense(urban_rural="urban"),
     ),
     (
-        "rural|in rural areas|rural areas|in the countryside|country dwellers|rural america",
+        "rural|in rural areas|rural areas|rural parts|in rural parts|rural communities|in rural communities|"
+        "small rural towns|rural counties|in rural counties|in the countryside|country dwellers|rural america",
         sense(urban_rural="rural"),
     ),
     ("suburban|in the suburbs|suburbanites|suburbs", sense(ask="Do you live in a suburb?")),

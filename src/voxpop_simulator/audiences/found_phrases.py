@@ -8,6 +8,7 @@ from typing import Any
 
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, STATES
 from voxpop_simulator.audiences import screens as screens
+from voxpop_simulator.audiences.audience_places import SHORT_STATES
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS
 from voxpop_simulator.audiences.mentions import Mention, Sense, sense
 from voxpop_simulator.questions.wordlists import word_set
@@ -15,6 +16,9 @@ from voxpop_simulator.questions.wordlists import word_set
 TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _WORDLIKE = word_set("IN OR ME HI OK OH ON MS MD PA VA AL LA DE CO MA ID DC MO PE NS AB NU NL")
 _CODE = re.compile(r"\b[A-Z]{2}\b")
+_CODES = re.compile(r"\b[A-Z]{2}(?:(?:\s*[,/&+]\s*|\s+(?:and|or)\s+|,\s*(?:and|or)\s+|\s+)[A-Z]{2}\b)+")
+_LONE_CODE = re.compile(r"[\d+],\s*$")
+_SEX = re.compile(r"(?:(?<=^)|(?<=[,;(] )|(?<=[,;(]))(?P<sex>[FM])(?=\s*(?:[,;)]|\s\d\d|$))")
 _BEFORE_CODE = re.compile(
     r"(?:\b(?:in|from|near|outside|across|except)\s+|[a-z],\s*|\b[A-Z]{2}\s*(?:,|/|and|or|,\s*and|"
     r",\s*or)\s*)$"
@@ -48,6 +52,11 @@ def fits(text: str, start: int, end: int, phrase: str) -> bool:
         return False
     if phrase in _VERBS_TOO and re.search(r"\b(?:who|that)\s+(?:\w+ly\s+|often\s+|never\s+)?$", before):
         return False
+    if phrase in ("t1", "t2", "t1s", "t2s"):
+        return written[0].isupper() and "diabet" not in text.lower()
+    if phrase in SHORT_STATES or phrase == "aus":
+        ended = re.match(r"\s*(?:[.,;/)&]|and\b|or\b|$)", text[end:]) is not None
+        return written[0].isupper() and written[1:].islower() and ended
     if phrase in ("us", "la", "may", "it", "add", "ace"):
         return written.isupper() or (phrase == "us" and before.endswith(("the ", "in ")))
     if phrase in ("parents", "parent", "mother", "father", "mothers", "mom", "dad"):
@@ -62,20 +71,34 @@ def fits(text: str, start: int, end: int, phrase: str) -> bool:
     return True
 
 
+def sexes(text: str) -> Iterator[Mention]:
+    """Yield "F" and "M" where they stand alone, as in "F 25-34"."""
+    for found in _SEX.finditer(text):
+        yield Mention(*found.span(), found[0], sense(gender="female" if found[0] == "F" else "male"))
+
+
 def codes(text: str) -> Iterator[Mention]:
     """Yield the two-letter codes of states that stand for states."""
     shouting = text.isupper()
+    listed = [] if shouting else [run.span() for run in _CODES.finditer(text) if _all_states(run[0])]
     for found in _CODE.finditer(text):
         code = found[0]
-        placed = _BEFORE_CODE.search(text[: found.start()]) is not None
+        placed = _BEFORE_CODE.search(text[: found.start()]) is not None or _LONE_CODE.search(
+            text[: found.start()]
+        )
+        among = any(start <= found.start() < end for start, end in listed)
         if (
             code in STATES
-            and (placed or (not shouting and code not in _WORDLIKE))
-            and (code != "LA" or text[: found.start()].rstrip()[-1:] == ",")
+            and (among or placed or (not shouting and code not in _WORDLIKE))
+            and (among or code != "LA" or text[: found.start()].rstrip()[-1:] == ",")
         ):
             canadian: dict[str, Any] = {"country": "Canada"} if code in CANADIAN_PROVINCES else {}
             meaning = sense(state=code, american=not canadian, **canadian)
             yield Mention(found.start(), found.end(), code, meaning)
+
+
+def _all_states(codes: str) -> bool:
+    return all(code in STATES for code in _CODE.findall(codes))
 
 
 def agents(text: str, found: Sequence[Mention], senses: dict[str, Sense]) -> Iterator[Mention]:

@@ -142,7 +142,10 @@ def _known(reading: Reading) -> tuple[Mention, ...]:
 
 def _refused(reading: Reading) -> Refusal | None:
     known = _known(reading)
-    return refusals.under_age(reading.text, known) or refusals.individuals(reading.text, known)
+    others = [m for m in reading.phrases if "is_parent" in m.fields]
+    return refusals.under_age(reading.text, (*known, *others)) or refusals.individuals(
+        reading.text, known, reading.phrases
+    )
 
 
 def _refuse(refusal: Refusal) -> AudiencePlan:
@@ -295,7 +298,7 @@ def _anything(state: _State) -> bool:
     reading = state.reading
     known = [m for m in reading.mentions if m.fields or m.sense.person]
     known += [m for m in reading.mentions if (m.start, m.end) in reading.governed]
-    return bool(known or state.fixed or _EVERYBODY.search(reading.text) or reading.abroad)
+    return bool(known or state.fixed or state.quotas or _EVERYBODY.search(reading.text) or reading.abroad)
 
 
 def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
@@ -316,7 +319,7 @@ def _find_quotas(state: _State, reader: Reader) -> None:
     state.quotas = {}
     words = quota_words(state.reading)
     screened = any(m.sense.questions for m in state.reading.mentions)
-    if len(words) == 1 and not screened and (cells := cells_of(words[0], reader.read)) is not None:
+    if len(words) == 1 and not screened and (cells := cells_of(words[0], state.reading, reader.read)) is not None:
         state.quotas[words[0]] = cells
 
 

@@ -9,34 +9,43 @@ from operator import and_
 
 from voxpop.vocabulary import Filter
 from voxpop_simulator.audiences.audience_text import Reading
+from voxpop_simulator.audiences.shared_quotas import shared_cells
 
 Cells = tuple[tuple[Filter, int], ...]
 """Exclusive parts of an audience, each with its number of agents or its share in percent."""
 
-_NUMBERED = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,5})\s+(?=[a-z])", re.I)
+_NUMBERED = re.compile(r"(?:^|[,;&/+]|\band\b|(?<=[a-z])(?=\s))\s*(\d{1,5})(?!\s*(?:-|–|to\b))\s+(?=[a-z])", re.I)
 _PERCENT = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z])", re.I)
 _RATIO = re.compile(r"^(\d{1,3}(?:\s*/\s*\d{1,3})+)\s+([a-z][a-z /-]*)$", re.I)
 _HALVES = re.compile(
     r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+?),?\s+(?:and\s+)?half\s+(.+)$", re.I
 )
+_REST = re.compile(r"(?:elsewhere|not|the rest|others?|the others|the other half|anywhere else|outside(?: of it)?|none)", re.I)
 _HALF = re.compile(r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+)$", re.I)
 
 
-def cells_of(words: str, read: Callable[[str], Reading]) -> Cells | None:
+def cells_of(words: str, reading: Reading, read: Callable[[str], Reading]) -> Cells | None:
     """Return the cells of a quota, or None if it is not understood whole.
 
     Parameters
     ----------
     words : str
         The words of the quota.
+    reading : Reading
+        The text that they are in.
     read : callable
         Reads an audience text.
     """
     words = " ".join(words.split()).strip(" .,;")
+    words = re.sub(r"\s+(?:please|pls|plz)$", "", words, flags=re.I)
+    if (shared := shared_cells(words, reading.plain, reading.mentions)) is not None:
+        return shared
     if found := _RATIO.match(words):
         numbers = [int(one) for one in found[1].split("/")]
         return _cells(found[2].split("/"), numbers, read)
     if found := _HALVES.match(words):
+        if _REST.fullmatch(found[2].strip()):
+            return _with_rest(found[1], 50, read)
         return _cells([found[1], found[2]], [50, 50], read)
     if found := _HALF.match(words):
         return _with_rest(found[1], 50, read)
