@@ -211,6 +211,8 @@ def _regions() -> dict[str, Sense]:
         ordered = tuple(code for code in US_STATES if code in set(codes))
         for phrase in phrases.split("|"):
             found[phrase] = sense(state=ordered, american=True)
+    for name in ("south", "west"):  # where it stands by itself
+        found[name] = sense(state=tuple(c for c in US_STATES if c in set(REGIONS[name])), american=True)
     return found
 
 

@@ -17,12 +17,13 @@ from voxpop_simulator.audiences.audience_spelling import Speller, spelled
 from voxpop_simulator.audiences.audience_words import WORDS
 from voxpop_simulator.audiences.audience_work import WORK
 from voxpop_simulator.audiences.cover import Foreign, covered
-from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, fits, sexes
+from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, fits, sexes, shared
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.framing import Frame, blanked, frames_of
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.occupation_names import fold_phrase, occupations
 from voxpop_simulator.audiences.profile_words import PROFILE
+from voxpop_simulator.audiences.some_of import some_of
 
 _LONGEST = 9
 _OTHER_NEGATIONS = re.compile(
@@ -124,7 +125,7 @@ class Reader:
             doubt,
             abroad,
             verbal,
-            tuple(phrases),
+            tuple(phrases if plain == tidy else self.chosen(tidy)),
         )
 
     def _settled(self, text: str, frames: list[Frame]) -> list[Frame]:
@@ -151,7 +152,7 @@ class Reader:
         found = self._candidates(text)
         fixed = [*parents(text)]
         fixed += [m for m in agents(text, found, self._senses) if not _overlaps(m, fixed)]
-        return _choose(fixed, found)
+        return some_of(text, _choose(fixed, found))
 
     def _candidates(self, text: str) -> list[Mention]:
         tokens = list(TOKEN.finditer(text))
@@ -170,6 +171,7 @@ class Reader:
                 start, end = tokens[first].start(), tokens[last].end()
                 if meaning is not None and fits(text, start, end, phrase):
                     found.append(Mention(start, end, text[start:end], meaning))
+        found += shared(text, tokens, self._senses)
         return found
 
 

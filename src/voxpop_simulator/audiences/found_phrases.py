@@ -28,6 +28,10 @@ _VERBS_TOO = word_set(
     " paints pilot pilots tutor tutors"
 )
 """Job names that are also everyday activities: "who cook at home" names no job."""
+_LINKS = word_set("and or")
+_SLASHES = ("/", "&", ",")
+_BY_ITSELF = word_set("south west north us manufacturing retail construction healthcare finance banking hospitality education agriculture logistics")
+"""Words that name a region or an industry only where they stand by themselves."""
 _NO_MODIFIERS = GLUE | PERSONS | NEGATIONS | set(BEFORE) | set(AFTER)
 _CULTURE = word_set("food restaurant music movie car football beer wine art tv")
 _WORKERS = {
@@ -57,6 +61,14 @@ def fits(text: str, start: int, end: int, phrase: str) -> bool:
     if phrase in SHORT_STATES or phrase == "aus":
         ended = re.match(r"\s*(?:[.,;/)&]|and\b|or\b|$)", text[end:]) is not None
         return written[0].isupper() and written[1:].islower() and ended
+    if phrase in _BY_ITSELF and (phrase != "us" or written.islower()):
+        itself = re.search(r"(?:^|[,;:.(–—-]\s*|\s-\s)$", text[:start]) and re.match(r"\s*(?:$|[,;.)–—]|-\s)", text[end:])
+        if phrase != "us" or itself:
+            return bool(itself) and (written[0].isupper() or phrase not in ("south", "west", "north"))
+    if phrase in ("reps", "strong reps"):
+        return re.search(r"\bdem(?:s|ocrats?)\b", text, re.I) is not None
+    if phrase in ("nps", "np", "pas", "crnas", "ots"):
+        return written[:2].isupper()
     if phrase in ("us", "la", "may", "it", "add", "ace"):
         return written.isupper() or (phrase == "us" and before.endswith(("the ", "in ")))
     if phrase in ("parents", "parent", "mother", "father", "mothers", "mom", "dad"):
@@ -95,6 +107,55 @@ def codes(text: str) -> Iterator[Mention]:
             canadian: dict[str, Any] = {"country": "Canada"} if code in CANADIAN_PROVINCES else {}
             meaning = sense(state=code, american=not canadian, **canadian)
             yield Mention(found.start(), found.end(), code, meaning)
+
+
+def shared(text: str, tokens: Sequence[re.Match[str]], senses: dict[str, Sense]) -> Iterator[Mention]:
+    """Yield phrases that share a word with their neighbour ("in retail or banking", "IT / sales managers")."""
+    words = [token[0].lower() for token in tokens]
+    for at in range(1, len(tokens) - 1):
+        gap = text[tokens[at - 1].end() : tokens[at].start()]
+        slash = gap.strip() in _SLASHES
+        if words[at] in _LINKS or slash:
+            after = at if slash else at + 1
+            yield from _with_preposition(text, tokens, words, after, senses)
+            yield from _with_head(text, tokens, words, (at if slash else at, after), senses)
+
+
+def _with_preposition(
+    text: str, tokens: Sequence[re.Match[str]], words: Sequence[str], after: int, senses: dict[str, Sense]
+) -> Iterator[Mention]:
+    """Yield the phrase after a link as if the preposition before the first part stood there again."""
+    begin = max((at for at in range(max(0, after - 6), after) if words[at] == "in"), default=None)
+    if begin is None or f"in {words[begin + 1]}" not in senses or "industry" not in _fields(senses, f"in {words[begin + 1]}"):
+        return
+    for last in range(min(after + 2, len(tokens) - 1), after - 1, -1):
+        phrase = "in " + " ".join(words[after : last + 1])
+        if "industry" in _fields(senses, phrase):
+            yield Mention(tokens[after].start(), tokens[last].end(), text[tokens[after].start() : tokens[last].end()], senses[phrase])
+            return
+
+
+def _with_head(
+    text: str, tokens: Sequence[re.Match[str]], words: Sequence[str], place: tuple[int, int], senses: dict[str, Sense]
+) -> Iterator[Mention]:
+    """Yield the words before a link with the last noun of the phrase after it."""
+    link, after = place
+    for last in range(min(after + 3, len(tokens) - 1), after, -1):
+        if "occupation" not in _fields(senses, " ".join(words[after : last + 1])):
+            continue
+        for first in range(max(0, link - 2), link):
+            phrase = " ".join((*words[first:link], words[last]))
+            own = " ".join(words[first:link])
+            if "occupation" in _fields(senses, phrase) and own not in senses:
+                start, end = tokens[first].start(), tokens[link - 1].end()
+                yield Mention(start, end, text[start:end], senses[phrase])
+                return
+        return
+
+
+def _fields(senses: dict[str, Sense], phrase: str) -> tuple[str, ...]:
+    meaning = senses.get(phrase)
+    return tuple(name for name, _ in meaning.parts) if meaning is not None else ()
 
 
 def _all_states(codes: str) -> bool:

@@ -28,7 +28,7 @@ _AGAIN = re.compile(
     r"have|find|"
     r"recruit)|can (?:we|you|i) (?:please )?(?:get|have|find|recruit)|(?:we|i)(?:'d)? (?:also )?(?:need|"
     r"want|would"
-    r" like|are looking for|'re looking for)|looking for|please (?:find|include|get)|"
+    r" like|like|are looking for|'re looking for)|looking for|please (?:find|include|get)|"
     r"(?:could|can|would) (?:you|we|i) (?:please )?(?:put together|set up|assemble|line up|source|arrange))\s+"
     r"(?:to (?:talk|speak|hear|listen|reach out) (?:to|with|from)\s+|to (?:interview|survey|recruit|reach|find|get|have|include)\s+)?"
     r"(?:an? (?:\w+ )?(?:group|panel|sample) of\s+)?",
@@ -144,7 +144,7 @@ def _candidates(text: str) -> Iterator[Frame]:
     yield from (Frame(*found.span(), "glue") for found in _THANKS.finditer(text, start))
     yield from (Frame(*found.span(), "glue") for found in _ANY.finditer(text))
     yield from (_purpose(text, *place) for place in purposes(text, start))
-    rest = blanked_studies(text)
+    rest = text[:start] + blanked_studies(text[start:])
     start += len(rest[start:]) - len(rest[start:].lstrip())
     asking = _ASKING.match(rest[start:])
     opened = start + asking.end() if asking is not None else start

@@ -375,6 +375,11 @@ def _former_work(mentions: Sequence[Mention], result: Merged) -> None:
 
 def _excluded(mention: Mention, result: Merged) -> Mention:
     """Return the positive form of an excluded mention: the other values, or questions that keep "no"."""
+    if mention.sense.group is not None:
+        result.groups.append(~mention.sense.group if mention.negated else mention.sense.group)
+        if mention.negated:
+            result.recorded |= {name for name, _ in mention.sense.group.every_condition() if name in LISTS}
+        return replace(mention, sense=replace(mention.sense, group=None))
     if not mention.negated:
         return mention
     parts = mention.sense.parts

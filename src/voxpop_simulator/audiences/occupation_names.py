@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from voxpop_simulator.audiences.audience_work import VAGUE_JOBS
 from voxpop_simulator.audiences.mentions import Sense, sense
 
-_OTHER = {"doctor": "physician", "doctors": "physicians", "cop": "police officer", "cops": "police officers"}
+_OTHER = {
+    **{"doctor": "physician", "doctors": "physicians", "cop": "police officer", "cops": "police officers"},
+    **{"nps": "nurse practitioners", "np": "nurse practitioner", "pas": "physician assistants"},
+    **{"trucker": "truck driver", "truckers": "truck drivers", "attorney": "lawyer", "attorneys": "lawyers"},
+    **{"crnas": "nurse anesthetists", "hr managers": "human resources managers", "hr manager": "human resources manager"},
+    **{"primary care doctors": "primary care physicians", "pcps": "primary care physicians"},
+    **{"pcp": "primary care physician", "gps": "general practitioners", "sysadmins": "system administrators"},
+}
+"""Other names of jobs -> a name among the titles."""
 
 
 def fold_phrase(text: str) -> str:

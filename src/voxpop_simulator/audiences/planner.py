@@ -36,6 +36,7 @@ _ANYWHERE = re.compile(r"\b(?:anywhere|worldwide|globally|everywhere|(?:any|all)
 _RECORDED_IN = ("USA",)
 """Where every agent has health data; elsewhere, an exclusion says so of the agents it keeps."""
 _UNREAD = {"audience", "language"}
+_WESTERN = frozenset(("AK", "CA", "HI", "ID", "MT", "NV", "OR", "WY"))
 LEAVE_OUT = "leave it out"
 _LEFT_OUT = (
     LEAVE_OUT,
@@ -296,7 +297,7 @@ def _options_of(labels: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 def _anything(state: _State) -> bool:
     """Return whether the text describes people at all, apart from unknown words."""
     reading = state.reading
-    known = [m for m in reading.mentions if m.fields or m.sense.person]
+    known = [m for m in reading.mentions if m.fields or m.sense.person or m.sense.group is not None]
     known += [m for m in reading.mentions if (m.start, m.end) in reading.governed]
     return bool(known or state.fixed or state.quotas or _EVERYBODY.search(reading.text) or reading.abroad)
 
@@ -354,12 +355,22 @@ def _doubt(state: _State) -> Clarification | None:
 
 
 def _hinted(state: _State, mention: Mention) -> bool:
-    """Return whether the rest of the text indicates that Georgia is the state."""
+    """Return whether the rest of the text indicates that Georgia, or Washington, is the state."""
+    others = [m for m in state.reading.mentions if m is not mention]
+    if mention.words.lower() == "washington":
+        return any(_western(m) for m in others)
     if mention.words.lower() != "georgia":
         return False
-    others = [m for m in state.reading.mentions if m is not mention]
     american = any(m.sense.american or ("country", AnyOf(("USA",))) in m.sense.parts for m in others)
     return american or "USA" in state.country
+
+
+def _western(mention: Mention) -> bool:
+    """Return whether a phrase is one western state, beside which Washington is a state too."""
+    return any(
+        name == "state" and isinstance(one, AnyOf) and len(one.values) == 1 and set(one.values) <= _WESTERN
+        for name, one in mention.sense.parts
+    )
 
 
 def _contradiction(conflict: tuple[tuple[str, ...], str, str]) -> Clarification:

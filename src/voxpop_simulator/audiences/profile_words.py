@@ -151,6 +151,10 @@ _FAITH = lexicon(
         "unaffiliated with any religion",
         sense(religion="none"),
     ),
+    (
+        "religious|religiously affiliated|of any religion|of any faith",
+        sense(religion=(*CHRISTIAN, "jewish", "muslim", "buddhist", "hindu", "other")),
+    ),
 )
 
 _POLITICS = lexicon(
@@ -177,6 +181,8 @@ _POLITICS = lexicon(
         sense(ideology=(*LIBERAL, "moderate")),
     ),
     ("strong democrats", sense(person=True, american=True, party_id="strong_democrat")),
+    ("reps|gop|gop voters", sense(person=True, american=True, party_id=REPUBLICAN)),
+    ("strong reps", sense(person=True, american=True, party_id="strong_republican")),
     ("strong republicans", sense(person=True, american=True, party_id="strong_republican")),
     ("strong democrat", sense(american=True, party_id="strong_democrat")),
     ("strong republican", sense(american=True, party_id="strong_republican")),

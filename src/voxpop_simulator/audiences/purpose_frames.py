@@ -103,8 +103,9 @@ def purposes(text: str, start: int) -> Iterator[tuple[int, int]]:
     [' for a usability test of a scale']
     """
     for pattern in (_RUNNING, _INTRODUCED, _PURPOSE, _WHAT_FOR, _SO_THAT):
-        for found in pattern.finditer(text, start):
-            yield _without_audience(text, *found.span()) if pattern is _RUNNING else found.span()
+        for found in pattern.finditer(text[start:]):
+            begin, end = start + found.start(), start + found.end()
+            yield _without_audience(text, begin, end) if pattern is _RUNNING else (begin, end)
     yield from (found.span(1) for found in _ABOUT.finditer(text))
 
 
@@ -144,4 +145,4 @@ def _without_audience(text: str, start: int, end: int) -> tuple[int, int]:
     if not _OF_THEM.search(text[end:]):
         return start, end
     people = _LAST_FOR.search(text[start:end])
-    return (start, start + people.start()) if people is not None else (start, end)
+    return (start, start + people.end()) if people is not None else (start, end)
