@@ -51,11 +51,12 @@ _CHILDREN = re.compile(
     r"adolescents|sons?|daughters?|boys|girls)"
     r"(?P<ages>(?:\s+(?:under|younger than|below)\s+(?:the age of\s+)?\d{1,2}|\s+(?:aged\s+|"
     r"ages\s+)?\d{1,2}\s*(?:-|"
-    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s+in (?:\w+ )?school|\s+in college|\s+at "
+    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s*\(?\d{1,2}\s*(?:-|–|to)\s*\d{1,2}\s*(?:months?|mo|m)\b\)?(?: old)?|\s+in (?:\w+ )?school|\s+in college|\s+at "
     r"home)?)"
-    r"(?:\s+(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?\b",
+    r"(?:\s+(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o)\b)?(?!\w)",
     re.IGNORECASE,
 )
+_MONTHS = re.compile(r"(\d{1,2})\s*(?:-|–|to)\s*(\d{1,2})\s*m")
 _PLAIN = re.compile(r"(?:a|any|minor|their|young|small|underage|own|\s)*", re.IGNORECASE)
 _YOUNGEST = {
     "toddler": Between(1, 3),
@@ -135,6 +136,10 @@ def _meaning(found: re.Match[str]) -> Sense | None:
     which, kids, ages = found["which"].lower(), found["kids"].lower(), found["ages"].lower()
     if kids.rstrip("s") in ("teenager", "teen", "adolescent", "son", "daughter", "boy", "girl"):
         return None
+    months = _MONTHS.search(ages)
+    if months is not None:
+        youngest = Between(int(months[1]) // 12, int(months[2]) // 12)
+        return _parent(found[1], youngest_child_age=youngest) if _PLAIN.fullmatch(which) else None
     if kids.startswith(("child", "kid")):
         if not _PLAIN.fullmatch(which):
             return None

@@ -271,6 +271,11 @@ _EITHER_TYPE = re.compile(
     rf"\b(?:diabet(?:es|ics?)[\s,(–—-]+(?:either |both )?(?=type|t[12]){_BOTH_TYPES}\b|(?=type|t[12]){_BOTH_TYPES} diabet(?:es|ics?)\b)"
 )
 """Diabetes of either type: "diabetes" alone is type 2, but not beside the two types."""
+_DEGREE_AFTER = re.compile(
+    r"\b(?:depression|depressive symptoms|symptoms of depression)\s*[(,–-]\s*((?:at least )?(?:mild|moderate|moderately severe|severe)"
+    r"(?:(?: or| to| and) (?:worse|greater|higher|above|moderate|severe))?)\b\)?"
+)
+"""Depression with its degree behind it ("depression (moderate or worse)")."""
 _CONDITION_PATTERN = _one_pattern(CONDITIONS)
 _DRUG_PATTERN = _one_pattern(DRUGS)
 _GROUP_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), slugs) for pattern, slugs in DRUG_GROUPS)
@@ -279,6 +284,10 @@ _GROUP_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), slugs) for pattern, 
 def medical_mentions(text: str) -> Iterator[Mention]:
     """Yield the conditions and medicines that a text names by any of their names."""
     lower = text.lower()
+    for found in _DEGREE_AFTER.finditer(lower):
+        meaning = HEALTH.get(f"{fold_spaces(found[1])} depression")
+        if meaning is not None:
+            yield _mention(text, found.span(), meaning)
     for found in _EITHER_TYPE.finditer(lower):
         yield _mention(text, found.span(), sense(health_conditions=("diabetes_t2", "diabetes_t1")))
     for field, pattern in (("health_conditions", _CONDITION_PATTERN), ("health_drug_classes", _DRUG_PATTERN)):
@@ -289,6 +298,17 @@ def medical_mentions(text: str) -> Iterator[Mention]:
     for pattern, slugs in _GROUP_PATTERNS:
         for found in pattern.finditer(lower):
             yield _mention(text, found.span(), sense(health_drug_classes=slugs))
+
+
+def fold_spaces(text: str) -> str:
+    """Return a text with single spaces.
+
+    Examples
+    --------
+    >>> fold_spaces("moderate  or worse")
+    'moderate or worse'
+    """
+    return " ".join(text.split())
 
 
 def _mention(text: str, span: tuple[int, int], meaning: Sense) -> Mention:

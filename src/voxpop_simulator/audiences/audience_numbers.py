@@ -124,12 +124,15 @@ def _read_decade_people(found: re.Match[str]) -> Sense | None:
     return sense(person=True, age=Between(start, start + 9)) if start else None
 
 
-def _older(than: int) -> Sense | None:
+def _older(than: int, words: str) -> Sense | None:
     """Return the ages above a bound; "over 18" is the usual phrase for adults, so 18 is included."""
-    return _bound(than if than == 18 else than + 1, None)
+    return _bound(than if than == 18 else than + 1, None, words)
 
 
-def _bound(low: int | None, high: int | None) -> Sense | None:
+def _bound(low: int | None, high: int | None, words: str = "age") -> Sense | None:
+    """Return the ages above or below a bound; "over 8" says nothing about ages without a word for them."""
+    if low is not None and low < 13 and not re.search(r"age|year|yr|old|y/?o", words):
+        return None
     return _age(low, high) if (low or high or 0) >= 5 else None
 
 
@@ -148,10 +151,10 @@ _AGE_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"\b(\d0|{'|'.join(_TENS)})[ -]?somethings?\b", _read_decade_people),
     (
         rf"(?:aged?\s+)?(?:the )?\b{_MORE}{_THE_AGE}{N}s?{_OLD}?{_NOT_AGE}",
-        lambda m: _older(number(m[1])),
+        lambda m: _older(number(m[1]), m[0]),
     ),
-    (rf"(?:aged?\s+)?\b{_LEAST}{_THE_AGE}{N}{_OLD}?{_NOT_AGE}", lambda m: _bound(number(m[1]), None)),
-    (rf"(?:aged?\s+|ages\s+)?{N}{_OLD}?{_AND_UP}{_NOT_AGE}", lambda m: _bound(number(m[1]), None)),
+    (rf"(?:aged?\s+)?\b{_LEAST}{_THE_AGE}{N}{_OLD}?{_NOT_AGE}", lambda m: _bound(number(m[1]), None, m[0])),
+    (rf"(?:aged?\s+|ages\s+)?{N}{_OLD}?{_AND_UP}{_NOT_AGE}", lambda m: _bound(number(m[1]), None, m[0])),
     (
         rf"(?:aged?\s+)?(?:the )?\b{_LESS}{_THE_AGE}{N}s?{_OLD}?{_NOT_AGE}",
         lambda m: _bound(None, number(m[1]) - 1),

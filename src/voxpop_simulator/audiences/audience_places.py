@@ -60,7 +60,7 @@ _ADJECTIVES: dict[str, str] = {
     "UK": "british|english|scottish|welsh|england|scotland|wales|northern ireland|britain|u k",
     "Germany": "german",
     "France": "french",
-    "Australia": "australian|aus",
+    "Australia": "australian|aus|aussie",
     "Japan": "japanese",
     "Brazil": "brazilian",
     "India": "indian",

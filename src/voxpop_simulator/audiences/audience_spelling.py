@@ -94,11 +94,11 @@ _SHORT = {
     **{"mths": "months", "mos": "months", "btwn": "between", "b/t": "between", "cant": "can't"},
     **{"isnt": "isn't", "wont": "won't", "didnt": "didn't", "havent": "haven't", "approx": "about"},
     **{"approx.": "about", "devs": "developers", "govt": "government", "mfg": "manufacturing"},
-    **{"mktg": "marketing", "eng": "engineering", "depts": "departments", "vs.": "vs", "preg": "pregnant"},
+    **{"mktg": "marketing", "depts": "departments", "vs.": "vs", "preg": "pregnant"},
     **{"edu": "education", "avg": "average", "assoc": "associate", "univ": "university", "dx": "diagnosed"},
-    **{"dx'd": "diagnosed", "hx": "history", "peeps": "people", "resp": "respondents", "dems": "democrats"},
+    **{"dx'd": "diagnosed", "hx": "history", "peeps": "people", "dems": "democrats"},
     **{"repubs": "republicans", "min.": "minimum", "max.": "maximum", "yr-old": "years", "w/out": "without"},
-    **{"exc": "excluding", "hypertn": "hypertension", "htn": "hypertension", "hcps": "clinicians"},
+    **{"htn": "hypertension", "hcps": "clinicians"},
 }
 _SHORTENED = re.compile(
     rf"(?<![\w/.@])(?:{'|'.join(map(re.escape, sorted(_SHORT, key=len, reverse=True)))})(?![\w/])", re.I

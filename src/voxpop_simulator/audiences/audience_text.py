@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from voxpop.engines.audience import Screen
+from voxpop.vocabulary import Between, Condition
 from voxpop_simulator.audiences import screens as screens
-from voxpop_simulator.audiences.answerable import rests_on_profile, stray_words
+from voxpop_simulator.audiences.answerable import is_figured, rests_on_profile, stray_words
 from voxpop_simulator.audiences.audience_children import parents
 from voxpop_simulator.audiences.audience_health import HEALTH, medical_mentions
 from voxpop_simulator.audiences.audience_numbers import number_mentions
@@ -28,9 +29,11 @@ from voxpop_simulator.audiences.some_of import some_of
 _LONGEST = 9
 _OTHER_NEGATIONS = re.compile(
     r"\b(?:other than|any(?:one|body|thing) but|every(?:one|body) but|except for|apart from|outside of|"
-    r"outside(?= (?:the |of )?[A-Z]))\b"
+    r"outside(?= (?:the |of )?(?-i:[A-Z])))\b",
+    re.I,
 )
 _GROUPS = ("occupation_major_group", "industry")
+_SAYING = frozenset(("purpose", "topic", "quota"))
 _WHOSE = frozenset(("age", "state", "country", "gender", "is_parent"))
 """Fields that describe people, and no subject of a study."""
 _PLACING = GLUE | PERSONS | {"in", "from", "living", "live", "based", "residing", "across", "located"}
@@ -105,7 +108,7 @@ class Reader:
         plain = _OTHER_NEGATIONS.sub(lambda found: "not".ljust(len(found[0])), blank)
         phrases = self.chosen(plain)
         cover = covered(plain, phrases)
-        kept = [*_negated(plain, cover.mentions)]
+        kept = _with_stated_ages(_negated(plain, cover.mentions))
         unclear = [m for m in kept if not m.sense.parts and any(stray_words(q) for q, _ in m.sense.questions)]
         kept = [m for m in kept if m not in unclear]
         for phrase in cover.foreign:
@@ -129,15 +132,24 @@ class Reader:
         )
 
     def _settled(self, text: str, frames: list[Frame]) -> list[Frame]:
-        """Return a frame whose topics are purposes, without topics that name people."""
-        if not any(frame.role == "topic" for frame in frames):
+        """Return a frame whose topics are purposes, without topics and sentences that name the people."""
+        if not any(frame.role in ("topic", "purpose") for frame in frames):
             return frames
         named = [m for m in self.chosen(text) if m.sense.person or set(m.fields) & _WHOSE]
-        return [
-            replace(frame, role="purpose") if frame.role == "topic" else frame
-            for frame in frames
-            if frame.role != "topic" or not any(m.start < frame.end and frame.start < m.end for m in named)
-        ]
+        people = [m for m in named if m.sense.person]
+        elsewhere = any(not any(f.start <= m.start < f.end for f in frames if f.role in _SAYING) for m in people)
+        found: list[Frame] = []
+        for frame in frames:
+            inside = [m for m in named if m.start < frame.end and frame.start < m.end]
+            if frame.role == "topic":
+                found += [] if inside else [replace(frame, role="purpose")]
+            elif frame.role == "purpose" and not elsewhere and any(m in people for m in inside):
+                first = min(m.start for m in inside)
+                start = frame.start + len(text[frame.start : first].rstrip()) if first > frame.start else first
+                found += [replace(frame, end=start)] if start > frame.start else []
+            else:
+                found.append(frame)
+        return found
 
     def spotted(self, text: str) -> tuple[list[Mention], str | None]:
         """Return the phrases of the lexicon in a text that is more than an audience, and a place abroad."""
@@ -211,6 +223,28 @@ def _place_abroad(words: str) -> str | None:
     return said[0] if len(said) == 1 and said[0].lower() in UNKNOWN_COUNTRIES else None
 
 
+def _with_stated_ages(mentions: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions with the ages of "young" and the like as the text states them in numbers."""
+    ages = [m for m in mentions if m.fields == ("age",) and not m.negated]
+    stated = [m for m in ages if re.search(r"\d", m.words)]
+    if len(stated) != 1:
+        return [*mentions]
+    bounds = stated[0].sense.parts
+    return [
+        replace(m, sense=replace(m.sense, parts=bounds))
+        if m in ages and m not in stated and not m.sense.options and _overlapping(m.sense.parts[0][1], bounds[0][1])
+        else m
+        for m in mentions
+    ]
+
+
+def _overlapping(one: Condition, other: Condition) -> bool:
+    if not isinstance(one, Between) or not isinstance(other, Between):
+        return False
+    highest = min(float("inf") if b.max is None else b.max for b in (one, other))
+    return max(b.min or 0 for b in (one, other)) <= highest
+
+
 def _in_purpose(text: str, word: str, frames: Sequence[Frame]) -> bool:
     at = text.find(word)
     return any(frame.role == "purpose" and frame.start <= at < frame.end for frame in frames)
@@ -244,6 +278,12 @@ def _screen(words: str, phrase: Foreign) -> Screen | None:
         return screens.noun_screen(words, keep="no" if phrase.negated else "yes")
     if phrase.head is not None:
         return screens.noun_screen(f"{words} {phrase.head.words}", keep="no" if phrase.negated else "yes")
+    denied = re.match(r"not\s+(?:an?\s+)?(?=\w)", words, re.I)
+    if denied is not None and phrase.verbal and not phrase.taken:
+        rest = words[denied.end() :]
+        found = screens.agent_screen(rest) or (screens.noun_screen(rest) if _describes(rest) else None)
+        if found is not None and not stray_words(found.question) and is_figured(found.question):
+            return Screen(words, found.question, "no" if found.keep == "yes" else "yes")
     without = re.match(r"(?:without|no)\s+(?:an?\s+|any\s+)?", words, re.I)
     if without is not None:
         article = "a " if re.match(r"without an? ", words, re.I) else ""

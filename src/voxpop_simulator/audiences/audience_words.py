@@ -2,7 +2,8 @@
 
 Ages follow published definitions: generations are those of the Pew Research Center ("Defining generations",
 2019) in the year of reference; young adults are 18 to 29 (Pew's youngest age group), college age is 18 to 24
-(National Center for Education Statistics), middle age 45 to 64 and older age 65 and over (US Census Bureau).
+(National Center for Education Statistics), middle age 45 to 64 and older age 65 and over (US Census Bureau);
+childbearing age is 15 to 49 (World Health Organization), here from 18.
 Low, middle and high income are Pew's: below two thirds, up to double, and above double of the median household
 income ($80,610 in 2023, US Census Bureau P60-282), in the whole bands nearest to it.
 """  # noqa: E501
@@ -68,7 +69,8 @@ _AGES = lexicon(
     ("young adults|young people|young adult|youth|youths", _age(18, 29, person=True)),
     ("young|younger", _age(18, 29)),
     ("college age|college aged|university age", _age(18, 24)),
-    ("working age", _age(18, 64)),
+    ("working age|of working age", _age(18, 64)),
+    ("of childbearing age|childbearing age|of reproductive age|reproductive age", _age(18, 49)),
     ("octogenarians", _age(80, 89, person=True)),
     ("septuagenarians", _age(70, 79, person=True)),
     ("sexagenarians", _age(60, 69, person=True)),

@@ -325,6 +325,8 @@ def _licensed(
     if word == "of" and any(one in ("history", "symptoms") for one in before):
         return bool(kinds & {"illness", "asked"})
     if word in ("for", "with") and any(one in ("treated", "medicated") for one in before):
+        if word == "for" and any(one in NEGATIONS for one in before):
+            return False
         return bool(kinds & (_TREATED if word == "for" else {"medicine"}))
     if word == "prescribed" and segment.joint.endswith("rel"):
         return bool(kinds & BEFORE[word]) and any(one in BE for one in before)

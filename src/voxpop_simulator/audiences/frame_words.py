@@ -117,6 +117,7 @@ _AFTER: dict[str, str] = {
     "area areas": "settling",
     "state states": "place",
     "diet": "habit",
+    "daily": "pills medicine",
     "insurance coverage": "cover",
 }
 

@@ -47,7 +47,7 @@ _SIZES = (
         rf"interviews|completes|participants|respondents|agents|members|voices)(?: please)?(?=\s*(?:[.;,!?)–—-]|$|\bin total\b))",
         re.I,
     ),
-    re.compile(rf"(?:{_ROUGHLY})?\b{_NUMBER} of (?:them|'?em|these|those|each other)(?: please)?(?=\s*(?:[.;,!?)–—-]|$))", re.I),
+    re.compile(rf"(?:{_ROUGHLY})?\b{_NUMBER} of (?:them|'?em|these|those)(?: please)?(?=\s*(?:[.;,!?)–—-]|$))", re.I),
     re.compile(
         rf"\b{_NUMBER} (?:in total|total|altogether|overall|completes|respondents|participants)\b", re.I
     ),

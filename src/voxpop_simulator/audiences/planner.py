@@ -228,9 +228,22 @@ def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
         return tuple(str(value) for value in named.values if value in FIELDS["country"].levels)
     if state.country:
         return state.country
+    if (parts := _countries_of_parts(_cells(state))) :
+        return parts
     if any(m.sense.american for m in state.reading.mentions) or _american(state.reading.text):
         return ("USA",)
     return ()
+
+
+def _countries_of_parts(cells: Cells) -> tuple[str, ...]:
+    """Return the countries of the parts of a quota, if each part has its own."""
+    found: list[str] = []
+    for part, _ in cells:
+        own = [one.values for name, one in part.conditions if name == "country" and isinstance(one, AnyOf)]
+        if not own:
+            return ()
+        found += [str(value) for values in own for value in values]
+    return tuple(dict.fromkeys(found))
 
 
 def _american(text: str) -> bool:

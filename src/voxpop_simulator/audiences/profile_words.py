@@ -146,15 +146,14 @@ _FAITH = lexicon(
     ("christian", sense(religion=CHRISTIAN)),
     ("christians", sense(person=True, religion=CHRISTIAN)),
     (
-        "secular|nonreligious|non religious|not religious|religiously unaffiliated|no religion|without a "
+        "secular|nonreligious|non religious|not religious|aren't religious|isn't religious|are not religious|"
+        "is not religious|not at all religious|have no religion|no religious affiliation|"
+        "religiously unaffiliated|no religion|without a "
         "religion|"
         "unaffiliated with any religion",
         sense(religion="none"),
     ),
-    (
-        "religious|religiously affiliated|of any religion|of any faith",
-        sense(religion=(*CHRISTIAN, "jewish", "muslim", "buddhist", "hindu", "other")),
-    ),
+
 )
 
 _POLITICS = lexicon(
@@ -179,6 +178,14 @@ _POLITICS = lexicon(
     (
         "moderate or liberal|liberal or moderate|moderate to liberal|liberal to moderate",
         sense(ideology=(*LIBERAL, "moderate")),
+    ),
+    (
+        "republican or independent|independent or republican|republican or independent leaning",
+        sense(american=True, party_id=(*REPUBLICAN, *INDEPENDENT)),
+    ),
+    (
+        "democrat or independent|independent or democrat|democratic or independent|independent or democratic",
+        sense(american=True, party_id=(*DEMOCRAT, *INDEPENDENT)),
     ),
     ("strong democrats", sense(person=True, american=True, party_id="strong_democrat")),
     ("reps|gop|gop voters", sense(person=True, american=True, party_id=REPUBLICAN)),

@@ -9,7 +9,7 @@ _STUDY = (
     r"(?:study|studies|tests?|testing|surveys?|research|projects?|interviews?|idis?|panels?|focus "
     r"groups?|launch|"
     r"campaigns?|concepts?|pilot|trials?|workshops?|evaluation|poll|questionnaire|diary|paper|thesis|dissertation|"
-    r"discussion|briefing|report|feedback|refresh|ideas?|prototypes?|sessions?|validation|pre-?tests?|positioning)"
+    r"discussion|briefing|report|feedback|refresh|prototypes?|validation|pre-?tests?|positioning|(?:listening|focus|co-creation|ideation) sessions?)"
 )
 _PEOPLE_AGAIN = (
     r"\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please|in|from|aged?|ages|"
@@ -22,7 +22,8 @@ _NOT_FOR = (
     r"(?<!look )(?<!care )(?<!cares )(?<!caring )(?<!work )(?<!works )(?<!worked )(?<!working )(?<!pay "
     r")(?<!paid )"
     r"(?<!paying )(?<!responsible )(?<!volunteer )(?<!volunteered )(?<!applied )(?<!apply )(?<!applying "
-    r")(?<!passion )"
+    r")(?<!passion )(?<!waiting )(?<!wait )(?<!looking )(?<!ask )(?<!asked )(?<!asking )(?<!prepare )(?<!preparing )(?<!trained )"
+    r"(?<!training )(?<!known )(?<!need )(?<!needs )"
 )
 _WHAT_FOR = re.compile(
     rf"{_NOT_FOR}\b(?:not )?(?:for|as part of) (?:(?:an?|our|the|my|this|some|upcoming|new)\s+)?"
@@ -59,8 +60,6 @@ _INTRODUCED = re.compile(
     re.I,
 )
 """A sentence on who is asking ("We are a small charity.")."""
-_OF_THEM = re.compile(r"\b(?:of (?:them|'?em|those)|they|those)\b", re.I)
-_LAST_FOR = re.compile(r"\s(?:for|with)\s(?!.*\s(?:for|with)\s)", re.I)
 _KINDS_OF_TEST = (
     r"(?:concept|message|messaging|ad|advert|advertising|copy|usability|ux|taste|product|price|pricing|pack|packaging|"
     r"prototype|beta|pilot|a/b|creative|logo|name|naming|home[- ]use|sensory|claims?|storyboard|landing page|app|website|"
@@ -105,7 +104,7 @@ def purposes(text: str, start: int) -> Iterator[tuple[int, int]]:
     for pattern in (_RUNNING, _INTRODUCED, _PURPOSE, _WHAT_FOR, _SO_THAT):
         for found in pattern.finditer(text[start:]):
             begin, end = start + found.start(), start + found.end()
-            yield _without_audience(text, begin, end) if pattern is _RUNNING else (begin, end)
+            yield begin, end
     yield from (found.span(1) for found in _ABOUT.finditer(text))
 
 
@@ -138,11 +137,3 @@ def blanked_studies(text: str) -> str:
     for pattern in (_RUNNING, _INTRODUCED):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
-
-
-def _without_audience(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a sentence on the study up to the people that the next sentence calls "them"."""
-    if not _OF_THEM.search(text[end:]):
-        return start, end
-    people = _LAST_FOR.search(text[start:end])
-    return (start, start + people.end()) if people is not None else (start, end)

@@ -15,7 +15,8 @@ COUNTED = (
 """What may not follow a number of people: it would be a number of something else."""
 _BY = r"(?:\s+(?:by|on|for|across|in terms of|with respect to)\s+(?:(?:age|gender|sex|region|race|ethnicity|income|education|state|urbanicity|party|geography|census)(?: (?:group|region|band|level)s?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)?)+)?"
 _REPRESENTATIVE = re.compile(
-    r"\b(?:a )?(?:nationally |census[- ])?representative(?: sample)?(?: of)?\b|\bnat(?:ional)?[- ]?rep\b" + _BY,
+    r"\b(?:(?:a )?(?:nationally |census[- ])?representative(?: sample)?(?: of (?:the )?(?:population|country|us|usa)\b)?|"
+    r"nat(?:ional)?[- ]?rep)\b" + _BY + r"(?: of\b)?",
     re.I,
 )
 _QUOTAS = (
@@ -32,7 +33,7 @@ _QUOTAS = (
         re.I,
     ),
     re.compile(r"\b\d{1,3}\s*/\s*\d{1,3}(?:\s*/\s*\d{1,3})*\s+[a-z/ -]+?(?=[,.;)]|$)", re.I),
-    re.compile(r"\b(?:an? )?(?:\d{1,3}\s*%|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*", re.I),
+    re.compile(r"(?<!below )(?<!under )(?<!over )(?<!above )(?<!least )(?<!than )(?<!to )(?<!-)\b(?:an? )?(?:\d{1,3}\s*%(?! (?:of )?(?:the )?(?:federal )?(?:poverty|fpl))|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*", re.I),
     re.compile(
         r"\b(?:split|spread|balanced?|equally|evenly|an? (?:even|equal|good|balanced)|equal (?:numbers?|"
         r"parts?)|"
@@ -55,7 +56,7 @@ _N = r"\d{1,5}"
 _ABOUT = r"(?:(?:roughly|about|around|approx(?:imately)?\.?|ca\.?|~|some)\s*)?"
 _UNIT = (
     r"(?:countr(?:y|ies)|states?|provinces?|genders?|sex(?:es)?|cells?|groups?|part(?:y|ies)|ethnicit(?:y|ies)|races?|"
-    r"religions?|regions?|segments?|conditions?|types?|jobs?|roles?|occupations?|professions?|side|kind|market|audience|one)"
+    r"religions?|regions?|segments?|conditions?|types?|jobs?|roles?|occupations?|professions?|side|kind|market|audience|trades?|title|specialt(?:y|ies)|function|role|one)"
 )
 SHARED = re.compile(
     rf"\(?{_ABOUT}(?P<number>{_N})\s+(?:people |adults |respondents |completes |interviews )?"
@@ -73,7 +74,7 @@ EVEN = re.compile(
     re.I,
 )
 """Equal parts ("half and half", "evenly split by gender")."""
-RATIO = re.compile(r"\(?(?P<numbers>\d{1,4}(?:\s*[/:+]\s*\d{1,4})+)(?: (?:split|ratio|mix))?\)?")
+RATIO = re.compile(r"(?!24/7\b|9/11\b)(?P<numbers>\d{1,4}(?:\s*[/:+]\s*\d{1,4})+)(?: (?:split|ratio|mix))?")
 """The sizes of the parts in the order of the text ("40/40", "2:1")."""
 _RATIO_PLACE = re.compile(
     rf"(?:(?<=[,;(.:] )|(?<=[(])|(?<=– )|(?<=- )){RATIO.pattern}(?=\s*(?:[.,;!?)]|$))",
@@ -91,6 +92,11 @@ _PARTS = re.compile(
     re.I,
 )
 """Numbered parts without "and" ("20 UK 20 US 20 Germany")."""
+_AGES = r"(?:(?:aged?|ages)\s+)?\d\d\s*(?:(?:-|–|to)\s*\d\d\b|\+|and (?:over|older|up)|or (?:over|older))"
+_AGE_PARTS = re.compile(
+    rf"(?:quotas?\s*:\s*)?(?<![\w$£€.,/-]){_N}\s+{_AGES}(?:\s*[,;/&]\s*(?:and\s+)?{_N}\s+{_AGES})+", re.I
+)
+"""Numbered ages ("100 18-34, 100 35-54")."""
 _LEAST = re.compile(
     rf"\b(?:at least|min(?:imum)?\.?(?: of)?|no (?:more|fewer|less) than|at most|up to|max(?:imum)?\.?(?: of)?)\s+{_N}\s+(?:of (?:them|each|whom|those)|"
     rf"(?:of |from |in |for )?each|(?:per|a) (?:\w+ )?{_UNIT})\b[^,.;!?)]*",
@@ -108,6 +114,7 @@ def quota_places(text: str, start: int) -> Iterator[tuple[int, int]]:
     >>> [text[first:last] for first, last in quota_places(text, 0)]
     ['30 each']
     """
+    yield from (found.span() for found in _AGE_PARTS.finditer(text, start))
     cells = list(_CELL.finditer(text, start))
     for pattern in (_LEAST, SHARED):
         yield from (found.span() for found in pattern.finditer(text, start))

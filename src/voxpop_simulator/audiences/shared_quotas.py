@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from voxpop.vocabulary import AnyOf, Filter
+from voxpop.vocabulary import AnyOf, Between, Filter
 from voxpop_simulator.audiences.mentions import Mention, Part
 from voxpop_simulator.audiences.quota_frames import EVEN, RATIO, SHARED
 
@@ -22,6 +22,9 @@ _FIELDS = (
     ("religion", ("religion",)),
     ("condition", ("health_conditions",)),
     ("type", ("health_conditions",)),
+    ("trade", ("occupation", "occupation_major_group")),
+    ("title", ("occupation", "occupation_major_group")),
+    ("specialt", ("occupation", "occupation_major_group")),
     ("job", ("occupation", "occupation_major_group")),
     ("role", ("occupation", "occupation_major_group")),
     ("occupation", ("occupation", "occupation_major_group")),
@@ -114,6 +117,9 @@ def _apart(parts: Sequence[tuple[Part, ...]]) -> bool:
         if len(conditions) != 1:
             return len({repr(one) for one in parts}) == len(parts)
         values = {repr(conditions[0][1])}
+        if isinstance(conditions[0][1], Between):
+            low, high = conditions[0][1].min or 0, conditions[0][1].max
+            values = {str(value) for value in range(int(low), int(high if high is not None else 130) + 1)}
         if isinstance(conditions[0][1], AnyOf):
             values = {str(value) for value in conditions[0][1].values}
         if values & seen:

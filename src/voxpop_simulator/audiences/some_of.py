@@ -14,7 +14,7 @@ from voxpop_simulator.audiences.mentions import Mention, Sense
 
 _NUMBER = r"(?P<number>\d|one|two|three|four|five)"
 _OPENING = re.compile(
-    rf"(?:\b(?:with|have|has|having|living with|diagnosed with|suffering from|on|taking)\s+)?\b(?:(?:at least|any|minimum(?: of)?)\s+{_NUMBER}|"
+    rf"(?:\b(?:with|have|has|having|living with|diagnosed with|suffering from|on|taking)\s+)?\b(?:(?:at least|any|minimum(?: of)?)\s+{_NUMBER}|(?P<any>any|either)|"
     rf"{_NUMBER.replace('number', 'more')}\s*(?:\+|or more|and more|plus))\s+of\s*(?:the following|these|those)?"
     r"(?:\s+(?:chronic |health |medical )?(?:conditions|illnesses|diseases|medicines|medications|drugs))?\s*[:(–-]?\s*$",
     re.I,
@@ -44,7 +44,7 @@ def some_of(text: str, chosen: Sequence[Mention]) -> list[Mention]:
             found.append(ordered[at])
             at += 1
             continue
-        least = number((opening["number"] or opening["more"]).lower())
+        least = 1 if opening["any"] else number((opening["number"] or opening["more"]).lower())
         group = _group(listed, least)
         if group is None:
             found.append(ordered[at])

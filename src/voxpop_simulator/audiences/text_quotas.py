@@ -15,7 +15,14 @@ Cells = tuple[tuple[Filter, int], ...]
 """Exclusive parts of an audience, each with its number of agents or its share in percent."""
 
 _NUMBERED = re.compile(r"(?:^|[,;&/+]|\band\b|(?<=[a-z])(?=\s))\s*(\d{1,5})(?!\s*(?:-|–|to\b))\s+(?=[a-z])", re.I)
-_PERCENT = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z])", re.I)
+_PERCENT = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z\d])", re.I)
+_AGES = re.compile(
+    r"\b(\d{1,5})\s+((?:(?:aged?|ages)\s+)?\d\d\s*(?:(?:-|–|to)\s*\d\d\b|\+|(?:and|or) (?:over|older|up)))", re.I
+)
+_EVEN = re.compile(
+    r"^(?:an? )?(?:even|equal|50[/-]50|half[/-]half) (?:split|mix|numbers?)(?: of| between|:)? (.+?)(?:\s*/\s*|\s+and\s+|\s*&\s*)(.+)$",
+    re.I,
+)
 _RATIO = re.compile(r"^(\d{1,3}(?:\s*/\s*\d{1,3})+)\s+([a-z][a-z /-]*)$", re.I)
 _HALVES = re.compile(
     r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+?),?\s+(?:and\s+)?half\s+(.+)$", re.I
@@ -40,6 +47,11 @@ def cells_of(words: str, reading: Reading, read: Callable[[str], Reading]) -> Ce
     words = re.sub(r"\s+(?:please|pls|plz)$", "", words, flags=re.I)
     if (shared := shared_cells(words, reading.plain, reading.mentions)) is not None:
         return shared
+    words = re.sub(r"^quotas?\s*:\s*", "", words, flags=re.I)
+    if (ages := list(_AGES.finditer(words))) and not _AGES.sub("", words).strip(" ,;/&and"):
+        return _cells([f"adults {one[2]}" for one in ages], [int(one[1]) for one in ages], read)
+    if found := _EVEN.match(words):
+        return _cells([found[1], found[2]], [1, 1], read)
     if found := _RATIO.match(words):
         numbers = [int(one) for one in found[1].split("/")]
         return _cells(found[2].split("/"), numbers, read)
