@@ -31,10 +31,12 @@ _COUNTED: tuple[tuple[re.Pattern[str], int, int | None], ...] = tuple(
         (rf"(?:exactly|only|just)?\s*{_NUMBER}\s+{_KIDS}\b", 0, 0),
     )
 )
-_SEVERAL = re.compile(rf"(?:{_HAVING}\s+|{_ALONE})(?P<low>{_NUMBER})\s*(?:-|–|to|or)\s*(?P<high>{_NUMBER})\s+{_KIDS}\b", re.I)
+_SEVERAL = re.compile(
+    rf"(?:{_HAVING}\s+|{_ALONE})(?P<low>{_NUMBER})\s*(?:-|–|to|or)\s*(?P<high>{_NUMBER})\s+{_KIDS}\b", re.I
+)
 _BARE = re.compile(
     rf"{_ALONE}(?P<least>at least |min(?:imum)?(?: of)? )?(?P<low>{_NUMBER})(?P<more>\s*\+|\s+or more|\s+plus)?\s*{_KIDS}"
-    r"(?!\s+(?:aged?\b|\d|who\b|between\b|in\b|from\b|year))\b",
+    r"(?P<most>\s+or more)?(?!\s+(?:aged?\b|\d|who\b|between\b|in\b|from\b|year))\b",
     re.I,
 )
 _YOUNGEST_AGE = re.compile(
@@ -114,12 +116,18 @@ def _counted(found: re.Match[str]) -> Sense:
     """Return the sense of a number of children without "with", or of the age of the youngest."""
     said = found.groupdict()
     if "under" in said:
-        bounds = Between(None, int(said["top"]) - 1) if said["under"] else Between(int(said["low"]), int(said["high"]))
+        bounds = (
+            Between(None, int(said["top"]) - 1)
+            if said["under"]
+            else Between(int(said["low"]), int(said["high"]))
+        )
         return _parent(None, youngest_child_age=bounds)
     low = number(said["low"].lower())
     if "high" in said:
         return _parent(None, children_count=Between(low, number(said["high"].lower())))
-    return _parent(None, children_count=Between(low, None if said["more"] or said["least"] else low))
+    return _parent(
+        None, children_count=Between(low, None if said["more"] or said["least"] or said["most"] else low)
+    )
 
 
 def _parent(who: str | None, **fields: Any) -> Sense:

@@ -214,6 +214,8 @@ def _ill(words: str, name: str) -> tuple[str, Sense]:
 
 OTHER_ILLNESSES: dict[str, Sense] = lexicon(
     _ill("lupus", "lupus"),
+    _ill("rheumatoid arthritis", "rheumatoid arthritis"),
+    _ill("psoriatic arthritis", "psoriatic arthritis"),
     _ill("multiple sclerosis", "multiple sclerosis"),
     _ill("hiv|aids", "HIV"),
     _ill("parkinson's|parkinson's disease|parkinsons", "Parkinson's disease"),
@@ -276,6 +278,8 @@ _DEGREE_AFTER = re.compile(
     r"(?:(?: or| to| and) (?:worse|greater|higher|above|moderate|severe))?)\b\)?"
 )
 """Depression with its degree behind it ("depression (moderate or worse)")."""
+_SPECIFIC = re.compile(r"rheumatoid|psoriatic|juvenile")
+"""Forms of an illness that are not the illness that is recorded."""
 _CONDITION_PATTERN = _one_pattern(CONDITIONS)
 _DRUG_PATTERN = _one_pattern(DRUGS)
 _GROUP_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), slugs) for pattern, slugs in DRUG_GROUPS)
@@ -292,7 +296,11 @@ def medical_mentions(text: str) -> Iterator[Mention]:
         yield _mention(text, found.span(), sense(health_conditions=("diabetes_t2", "diabetes_t1")))
     for field, pattern in (("health_conditions", _CONDITION_PATTERN), ("health_drug_classes", _DRUG_PATTERN)):
         for found in pattern.finditer(lower):
-            if found.lastgroup is None or (found[0] == "add" and text[found.start() : found.end()] != "ADD"):
+            if (
+                found.lastgroup is None
+                or _SPECIFIC.search(lower, *found.span())
+                or (found[0] == "add" and text[found.start() : found.end()] != "ADD")
+            ):
                 continue
             yield _mention(text, found.span(), Sense(((field, AnyOf((found.lastgroup,))),)))
     for pattern, slugs in _GROUP_PATTERNS:

@@ -137,7 +137,10 @@ def _bound(low: int | None, high: int | None, words: str = "age") -> Sense | Non
 
 
 _AGE_RULES: tuple[tuple[str, Reader], ...] = (
-    (rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}{_NOT_MONTHS}", _read_range),
+    (
+        rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}{_NOT_MONTHS}",
+        _read_range,
+    ),
     (
         rf"(?:aged?|ages)?\s*\bbetween(?: the)?(?: ages?(?: of)?)?\s+{N}\s+and\s+{N}{_OLD}?{_NOT_AGE}",
         _read_range,
@@ -314,7 +317,10 @@ _HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{_HOME}{N}(?:\s*\+| or more| and more| plus)", lambda m: _household(number(m[1]), None)),
     (rf"{_HOME}(?:at least)\s+{N}", lambda m: _household(number(m[1]), None)),
     (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
-    (rf"{N}(?:\s?\+| or more|-or-more|-plus| plus)[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), None)),
+    (
+        rf"{N}(?:\s?\+| or more|-or-more|-plus| plus)[- ]{_PERSON_HOMES}",
+        lambda m: _household(number(m[1]), None),
+    ),
     (rf"(?:at least |minimum ){N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), None)),
     (rf"{N}\s*(?:-|–|to|or)\s*{N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), number(m[2]))),
     (rf"{N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), number(m[1]))),
@@ -386,7 +392,10 @@ def number_mentions(text: str) -> Iterator[Mention]:
     """
     lower = text.lower()
     if len(lower) != len(text) or not re.search(
-        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no|single|poverty|fpl)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
+        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no|single|poverty|fpl)\b|\b(?:"
+        + "|".join(_UNITS)
+        + r")\b",
+        lower,
     ):
         return
     for pattern, read in _RULES:

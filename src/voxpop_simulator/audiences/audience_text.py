@@ -137,7 +137,9 @@ class Reader:
             return frames
         named = [m for m in self.chosen(text) if m.sense.person or set(m.fields) & _WHOSE]
         people = [m for m in named if m.sense.person]
-        elsewhere = any(not any(f.start <= m.start < f.end for f in frames if f.role in _SAYING) for m in people)
+        elsewhere = any(
+            not any(f.start <= m.start < f.end for f in frames if f.role in _SAYING) for m in people
+        )
         found: list[Frame] = []
         for frame in frames:
             inside = [m for m in named if m.start < frame.end and frame.start < m.end]
@@ -145,7 +147,9 @@ class Reader:
                 found += [] if inside else [replace(frame, role="purpose")]
             elif frame.role == "purpose" and not elsewhere and any(m in people for m in inside):
                 first = min(m.start for m in inside)
-                start = frame.start + len(text[frame.start : first].rstrip()) if first > frame.start else first
+                start = (
+                    frame.start + len(text[frame.start : first].rstrip()) if first > frame.start else first
+                )
                 found += [replace(frame, end=start)] if start > frame.start else []
             else:
                 found.append(frame)
@@ -232,7 +236,10 @@ def _with_stated_ages(mentions: Sequence[Mention]) -> list[Mention]:
     bounds = stated[0].sense.parts
     return [
         replace(m, sense=replace(m.sense, parts=bounds))
-        if m in ages and m not in stated and not m.sense.options and _overlapping(m.sense.parts[0][1], bounds[0][1])
+        if m in ages
+        and m not in stated
+        and not m.sense.options
+        and _overlapping(m.sense.parts[0][1], bounds[0][1])
         else m
         for m in mentions
     ]

@@ -104,7 +104,8 @@ _PEOPLE = lexicon(
         "having kids|"
         "having children|raising kids|raising children|raise kids|raise children|with minor children|"
         "with children under 18|with kids under 18|have children under 18|have kids under 18|"
-        "with underage children|with small children|are parents|is a parent",
+        "with underage children|with small children|are parents|is a parent|kids at home|children at home|"
+        "kids in the home|children in the home|kids in the household|children in the household|kids living at home",
         sense(is_parent=True),
     ),
     (

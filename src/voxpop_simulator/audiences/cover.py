@@ -66,7 +66,16 @@ class Word:
 
 
 Item = Word | Mention
-_JOINED = {"&": "and", "+": "and", "plus": "and", "nor": "or", "/": "or", "vs": "or", "versus": "or", "despite": "but"}
+_JOINED = {
+    "&": "and",
+    "+": "and",
+    "plus": "and",
+    "nor": "or",
+    "/": "or",
+    "vs": "or",
+    "versus": "or",
+    "despite": "but",
+}
 
 
 @dataclass(slots=True)
@@ -159,7 +168,7 @@ def segments_of(text: str, chosen: Sequence[Mention]) -> list[Segment]:
         if isinstance(item, Word) and item.text in RELATIVES:
             found.append(Segment(f"{joint}rel" if joint in (",", ";", "and", "or", "but") else "rel"))
             joint = ""
-            if item.text not in ("who", "that", "which"):
+            if item.text not in ("who", "who've", "that", "which"):
                 found[-1].items.append(item)
             continue
         if joint:

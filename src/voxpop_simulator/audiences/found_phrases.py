@@ -30,7 +30,9 @@ _VERBS_TOO = word_set(
 """Job names that are also everyday activities: "who cook at home" names no job."""
 _LINKS = word_set("and or")
 _SLASHES = ("/", "&", ",")
-_BY_ITSELF = word_set("south west north us manufacturing retail construction healthcare finance banking hospitality education agriculture logistics")
+_BY_ITSELF = word_set(
+    "south west north us manufacturing retail construction healthcare finance banking hospitality education agriculture logistics"
+)
 """Words that name a region or an industry only where they stand by themselves."""
 _NO_MODIFIERS = GLUE | PERSONS | NEGATIONS | set(BEFORE) | set(AFTER)
 _CULTURE = word_set("food restaurant music movie car football beer wine art tv")
@@ -62,7 +64,9 @@ def fits(text: str, start: int, end: int, phrase: str) -> bool:
         ended = re.match(r"\s*(?:[.,;/)&]|and\b|or\b|$)", text[end:]) is not None
         return written[0].isupper() and written[1:].islower() and ended
     if phrase in _BY_ITSELF and (phrase != "us" or written.islower()):
-        itself = re.search(r"(?:^|[,;:.(–—-]\s*|\s-\s)$", text[:start]) and re.match(r"\s*(?:$|[,;.)–—]|-\s)", text[end:])
+        itself = re.search(r"(?:^|[,;:.(–—-]\s*|\s-\s)$", text[:start]) and re.match(
+            r"\s*(?:$|[,;.)–—]|-\s)", text[end:]
+        )
         if phrase != "us" or itself:
             return bool(itself) and (written[0].isupper() or phrase not in ("south", "west", "north"))
     if phrase in ("reps", "strong reps"):
@@ -73,6 +77,8 @@ def fits(text: str, start: int, end: int, phrase: str) -> bool:
         return written.isupper() or (phrase == "us" and before.endswith(("the ", "in ")))
     if phrase in ("parents", "parent", "mother", "father", "mothers", "mom", "dad"):
         return not re.search(r"\b(?:their|his|her|your|elderly|aging|ageing|of|my|our|a)\s+$", before)
+    if phrase == "city" and written[0].isupper():
+        return False
     if phrase in ("city", "young", "older", "younger", "working", "employed", "active", "student"):
         return not re.search(r"\b(?:big|york|the|salt lake|kansas|parents? of|physically)\s+$", before) and (
             not re.search(r"^\s+(?:kids|children|child|of|in|as|at|with|for)\b", after)
@@ -126,17 +132,30 @@ def _with_preposition(
 ) -> Iterator[Mention]:
     """Yield the phrase after a link as if the preposition before the first part stood there again."""
     begin = max((at for at in range(max(0, after - 6), after) if words[at] == "in"), default=None)
-    if begin is None or f"in {words[begin + 1]}" not in senses or "industry" not in _fields(senses, f"in {words[begin + 1]}"):
+    if (
+        begin is None
+        or f"in {words[begin + 1]}" not in senses
+        or "industry" not in _fields(senses, f"in {words[begin + 1]}")
+    ):
         return
     for last in range(min(after + 2, len(tokens) - 1), after - 1, -1):
         phrase = "in " + " ".join(words[after : last + 1])
         if "industry" in _fields(senses, phrase):
-            yield Mention(tokens[after].start(), tokens[last].end(), text[tokens[after].start() : tokens[last].end()], senses[phrase])
+            yield Mention(
+                tokens[after].start(),
+                tokens[last].end(),
+                text[tokens[after].start() : tokens[last].end()],
+                senses[phrase],
+            )
             return
 
 
 def _with_head(
-    text: str, tokens: Sequence[re.Match[str]], words: Sequence[str], place: tuple[int, int], senses: dict[str, Sense]
+    text: str,
+    tokens: Sequence[re.Match[str]],
+    words: Sequence[str],
+    place: tuple[int, int],
+    senses: dict[str, Sense],
 ) -> Iterator[Mention]:
     """Yield the words before a link with the last noun of the phrase after it."""
     link, after = place

@@ -29,7 +29,9 @@ NEGATIONS = word_set(
     "nobody "
     "dont doesnt arent isnt"
 )
-RELATIVES = word_set("who that which whom whose where when while whereas because bc since although though if")
+RELATIVES = word_set(
+    "who who've that which whom whose where when while whereas because bc since although though if"
+)
 JOINTS = word_set("and or but nor & / plus y despite vs versus")
 ARTICLES = word_set("a an the any their his her our some")
 BE = word_set("are is am be being they're who're currently")

@@ -35,7 +35,8 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|day|evening))\b[^,.!:;–—-]{0,25}(?:[,.!:;]|\s[-–—]\s|[–—])\s*", re.I
+    r"^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|day|evening))\b[^,.!:;–—-]{0,25}(?:[,.!:;]|\s[-–—]\s|[–—])\s*",
+    re.I,
 )
 _THANKS = re.compile(r"\W*\b(?:many thanks|thanks|thank you|thx|cheers|regards)\b[^.;?]{0,40}$", re.I)
 _ROUGHLY = r"\b(?:roughly|about|around|approx(?:imately)?\.?|ca\.?|say|circa)\s+|~\s?"
@@ -47,7 +48,9 @@ _SIZES = (
         rf"interviews|completes|participants|respondents|agents|members|voices)(?: please)?(?=\s*(?:[.;,!?)–—-]|$|\bin total\b))",
         re.I,
     ),
-    re.compile(rf"(?:{_ROUGHLY})?\b{_NUMBER} of (?:them|'?em|these|those)(?: please)?(?=\s*(?:[.;,!?)–—-]|$))", re.I),
+    re.compile(
+        rf"(?:{_ROUGHLY})?\b{_NUMBER} of (?:them|'?em|these|those)(?: please)?(?=\s*(?:[.;,!?)–—-]|$))", re.I
+    ),
     re.compile(
         rf"\b{_NUMBER} (?:in total|total|altogether|overall|completes|respondents|participants)\b", re.I
     ),
@@ -61,7 +64,7 @@ _ANY = re.compile(
     r"incomes?|ages?|"
     r"races?|ethnicit(?:y|ies)|education|occupations?|jobs?|backgrounds?|marital status|levels? of \w+|"
     r"household "
-    r"incomes?|regions?|states?|part(?:y|ies)|religions?|professions?|industr(?:y|ies)|sectors?|ethnic backgrounds?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
+    r"incomes?|regions?|states?|part(?:y|ies)|religions?|professions?|industr(?:y|ies)|sectors?|ethnic backgrounds?|severit(?:y|ies)|stages?|types?|kinds?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
     re.I,
 )
 _WISH = re.compile(

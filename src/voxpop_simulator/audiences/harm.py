@@ -220,12 +220,17 @@ _DEFENDING = re.compile(
 _OURSELVES = re.compile(r"\b(?:we|us|our|i|my|me|let's|client)\b", _I)
 _TO_GO = re.compile(r"\b(?:quit|resign|leave|move out|moving out|move away|moving away)$", _I)
 _MEANS = re.compile(
-    r"\b(?:we|us|our|i|need|want|help|messages?|threats?|insults?|posts?|rumou?rs?|letters?|calls?|pressure|comments?|notes?)\b", _I
+    r"\b(?:we|us|our|i|need|want|help|messages?|threats?|insults?|posts?|rumou?rs?|letters?|calls?|pressure|comments?|notes?)\b",
+    _I,
 )
-_TO_STAY = re.compile(r"\b(?:retention|retain|keep (?:them|people|staff|talent)|stay|loyalty|exit interviews?|turnover|attrition)\b", _I)
+_TO_STAY = re.compile(
+    r"\b(?:retention|retain|keep (?:them|people|staff|talent)|stay|loyalty|exit interviews?|turnover|attrition)\b",
+    _I,
+)
 """Leaving may be what a study of retention asks about; it is against people if somebody uses means to it."""
 _FOR_HEALTH = re.compile(
-    r"\s(?:into|off|away from|out of) (?:\w+ )?(?:quit|stop|smok|vap|drug|drink|drunk|get|see|wear|slow|speed|text)\w*", _I
+    r"\s(?:into|off|away from|out of) (?:\w+ )?(?:quit|stop|smok|vap|drug|drink|drunk|get|see|wear|slow|speed|text)\w*",
+    _I,
 )
 _HINT = (
     "Any group can be recruited to hear from it; describe the people and what is to be learned, without "

@@ -287,7 +287,9 @@ def forms_of(verbs: str) -> str:
         stem = head[:-1] if head.endswith("e") else head
         last = re.escape(stem[-1]) if stem[-1].isalpha() else ""
         tail = f" {rest}" if rest else ""
-        made.append(rf"(?:{head}(?:e?s)?|{stem}{last}?ing){tail}" if head.isalpha() else rf"{head}(?:e?s)?{tail}")
+        made.append(
+            rf"(?:{head}(?:e?s)?|{stem}{last}?ing){tail}" if head.isalpha() else rf"{head}(?:e?s)?{tail}"
+        )
     return "|".join(made)
 
 

@@ -228,7 +228,7 @@ def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
         return tuple(str(value) for value in named.values if value in FIELDS["country"].levels)
     if state.country:
         return state.country
-    if (parts := _countries_of_parts(_cells(state))) :
+    if parts := _countries_of_parts(_cells(state)):
         return parts
     if any(m.sense.american for m in state.reading.mentions) or _american(state.reading.text):
         return ("USA",)
@@ -320,6 +320,11 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
     words = _unclear_words(state)
     if not words:
         return None
+    held_up = _held_up(state)
+    if words == held_up:
+        asked = next(m.words for m in state.reading.mentions if m.sense.questions)
+        question = f'A quota ("{words[0]}") cannot be combined with a screening question ("{asked}"). Should the quota be left out?'
+        return Clarification(question, ("wording",), (LEAVE_OUT,))
     if len(words) > 1:
         told = ", ".join(f'"{one}"' for one in words[:-1]) + f' and "{words[-1]}"'
         question = f"{told} are not understood. Should they be left out, or what is meant?"
@@ -333,8 +338,18 @@ def _find_quotas(state: _State, reader: Reader) -> None:
     state.quotas = {}
     words = quota_words(state.reading)
     screened = any(m.sense.questions for m in state.reading.mentions)
-    if len(words) == 1 and not screened and (cells := cells_of(words[0], state.reading, reader.read)) is not None:
+    if (
+        len(words) == 1
+        and not screened
+        and (cells := cells_of(words[0], state.reading, reader.read)) is not None
+    ):
         state.quotas[words[0]] = cells
+
+
+def _held_up(state: _State) -> list[str]:
+    """Return the words of a quota that is not read because the text also needs a screening."""
+    screened = any(m.sense.questions for m in state.reading.mentions)
+    return quota_words(state.reading) if screened and not state.quotas else []
 
 
 def _cells(state: _State) -> Cells:

@@ -88,7 +88,8 @@ _COVER = lexicon(
     (
         "medicare|medicare coverage|medicare insurance|medicare or medicare advantage|"
         "medicare including medicare advantage|original medicare or medicare advantage",
-        sense(american=True, insurance=MEDICARE)),
+        sense(american=True, insurance=MEDICARE),
+    ),
     (
         "medicare beneficiaries|medicare recipients|medicare enrollees|medicare members|medicare patients",
         sense(person=True, american=True, insurance=MEDICARE),
@@ -153,7 +154,6 @@ _FAITH = lexicon(
         "unaffiliated with any religion",
         sense(religion="none"),
     ),
-
 )
 
 _POLITICS = lexicon(
@@ -194,12 +194,14 @@ _POLITICS = lexicon(
     ("strong democrat", sense(american=True, party_id="strong_democrat")),
     ("strong republican", sense(american=True, party_id="strong_republican")),
     (
-        "democratic leaners|democrat leaning independents|independents who lean democrat|"
+        "democratic leaners|independents leaning democrat|independents leaning democratic|leaning democrat|leaning democratic|"
+        "democrat leaning independents|independents who lean democrat|"
         "independents who lean democratic|lean democrat|lean democratic|democratic leaning independents",
         sense(american=True, party_id="independent_lean_democrat"),
     ),
     (
-        "republican leaners|republican leaning independents|independents who lean republican|lean republican",
+        "republican leaners|independents leaning republican|leaning republican|"
+        "republican leaning independents|independents who lean republican|lean republican",
         sense(american=True, party_id="independent_lean_republican"),
     ),
     ("pure independents|true independents", sense(person=True, party_id="independent")),

@@ -123,7 +123,9 @@ def topics(text: str, start: int) -> Iterator[tuple[int, int]]:
             begin, end = clause.start() + part.start(), clause.start() + part.end()
             if first and not text[start:begin].strip():
                 continue
-            if _TOPIC.match(part[0]) or (_LOOKING.match(part[0]) and not text[start:begin].rstrip().endswith(",")):
+            if _TOPIC.match(part[0]) or (
+                _LOOKING.match(part[0]) and not text[start:begin].rstrip().endswith(",")
+            ):
                 yield begin, end
 
 

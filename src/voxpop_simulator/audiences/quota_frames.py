@@ -33,7 +33,10 @@ _QUOTAS = (
         re.I,
     ),
     re.compile(r"\b\d{1,3}\s*/\s*\d{1,3}(?:\s*/\s*\d{1,3})*\s+[a-z/ -]+?(?=[,.;)]|$)", re.I),
-    re.compile(r"(?<!below )(?<!under )(?<!over )(?<!above )(?<!least )(?<!than )(?<!to )(?<!-)\b(?:an? )?(?:\d{1,3}\s*%(?! (?:of )?(?:the )?(?:federal )?(?:poverty|fpl))|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*", re.I),
+    re.compile(
+        r"(?<!below )(?<!under )(?<!over )(?<!above )(?<!least )(?<!than )(?<!to )(?<!-)\b(?:an? )?(?:\d{1,3}\s*%(?! (?:of )?(?:the )?(?:federal )?(?:poverty|fpl))|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*",
+        re.I,
+    ),
     re.compile(
         r"\b(?:split|spread|balanced?|equally|evenly|an? (?:even|equal|good|balanced)|equal (?:numbers?|"
         r"parts?)|"
@@ -68,7 +71,7 @@ SHARED = re.compile(
 EVEN = re.compile(
     r"\(?(?:(?:an? )?(?:even|equal|50[/-]50) (?:split|mix|numbers?|parts?|balance|shares?)|"
     r"(?:split|balanced|divided|spread) (?:evenly|equally|50[/-]50)|(?:evenly|equally) (?:split|balanced|divided|spread)|"
-    r"half (?:and|&|/) half|half-half|50[/-]50(?: split)?|equal numbers)"
+    r"half (?:and|&|/) half|half-half|half (?:of |from |in )?each|50[/-]50(?: split)?|equal numbers)"
     rf"(?: (?:by|on|between|across|of|for|among) (?:the |both |all )*(?P<unit>{_UNIT})(?: of them)?)?"
     r"(?=\s*(?:[.,;!?)]|$))\)?",
     re.I,
@@ -102,7 +105,6 @@ _LEAST = re.compile(
     rf"(?:of |from |in |for )?each|(?:per|a) (?:\w+ )?{_UNIT})\b[^,.;!?)]*",
     re.I,
 )
-
 
 
 def quota_places(text: str, start: int) -> Iterator[tuple[int, int]]:

@@ -155,7 +155,9 @@ def under_age(text: str, mentions: Sequence[Mention]) -> Refusal | None:
     for found in _MINORS.finditer(text):
         inside = any(mention.start <= found.start() and found.end() <= mention.end for mention in mentions)
         if not inside and not re.search(
-            r"(?:without|no|not) (?:\w+ )?$", text[: found.start()], re.IGNORECASE
+            r"\b(?:without|no|not|first|second|third|only|own|youngest|oldest|eldest|with|have|has|having|raising|expecting) (?:\w+ )?$",
+            text[: found.start()],
+            re.IGNORECASE,
         ):
             return _minors(found[0])
     return None
@@ -165,9 +167,7 @@ def _minors(words: str) -> Refusal:
     return Refusal(f'People under 18 are not recruited: "{words.strip()}".', _ADULTS)
 
 
-def individuals(
-    text: str, mentions: Sequence[Mention], phrases: Sequence[Mention] = ()
-) -> Refusal | None:
+def individuals(text: str, mentions: Sequence[Mention], phrases: Sequence[Mention] = ()) -> Refusal | None:
     """Return the reason why an audience consists of identifiable persons, or None.
 
     A capitalised word with another one is a name, unless it is no given name and a phrase of the lexicon has

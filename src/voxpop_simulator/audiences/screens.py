@@ -99,7 +99,7 @@ _AGENTS = {
     "renters": "Do you rent {a}?",
     "followers": "Do you follow {x}?",
     "speakers": "Do you speak {x}?",
-    "holders": "Do you hold {a}?",
+    "holders": "Do you have {a}?",
     "donors": "Do you donate {x}?",
     "skeptics": "Are you sceptical about {s}?",
 }

@@ -32,7 +32,9 @@ _FIELDS = (
 )
 """Start of the word for the parts -> the fields whose values they are."""
 _BEYOND = frozenset(("country",))
-_BETWEEN = re.compile(r"(?:[\s,;/&+()–-]|and\b|or\b|both\b|the\b|in\b|from\b|vs\b|versus\b|\w+\s+(?=$))*", re.I)
+_BETWEEN = re.compile(
+    r"(?:[\s,;/&+()–-]|and\b|or\b|both\b|the\b|in\b|from\b|vs\b|versus\b|\w+\s+(?=$))*", re.I
+)
 
 
 def shared_cells(words: str, text: str, mentions: Sequence[Mention]) -> Shares | None:
@@ -75,7 +77,9 @@ def _parts(unit: str | None, text: str, mentions: Sequence[Mention]) -> list[tup
     """Return the one list of two or more alternatives in a text that a quota can be about."""
     wanted = _fields_of(unit) if unit else None
     lists = [
-        one for one in _lists(text, mentions) if wanted is None or all(set(part_names(p)) & set(wanted) for p in one)
+        one
+        for one in _lists(text, mentions)
+        if wanted is None or all(set(part_names(p)) & set(wanted) for p in one)
     ]
     if not lists and wanted == ("state",):
         return _states(mentions)

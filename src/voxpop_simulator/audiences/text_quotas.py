@@ -14,10 +14,15 @@ from voxpop_simulator.audiences.shared_quotas import shared_cells
 Cells = tuple[tuple[Filter, int], ...]
 """Exclusive parts of an audience, each with its number of agents or its share in percent."""
 
-_NUMBERED = re.compile(r"(?:^|[,;&/+]|\band\b|(?<=[a-z])(?=\s))\s*(\d{1,5})(?!\s*(?:-|–|to\b))\s+(?=[a-z])", re.I)
-_PERCENT = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z\d])", re.I)
+_NUMBERED = re.compile(
+    r"(?:^|[,;&/+]|\band\b|(?<=[a-z])(?=\s))\s*(\d{1,5})(?!\s*(?:-|–|to\b))\s+(?=[a-z])", re.I
+)
+_PERCENT = re.compile(
+    r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z\d])", re.I
+)
 _AGES = re.compile(
-    r"\b(\d{1,5})\s+((?:(?:aged?|ages)\s+)?\d\d\s*(?:(?:-|–|to)\s*\d\d\b|\+|(?:and|or) (?:over|older|up)))", re.I
+    r"\b(\d{1,5})\s+((?:(?:aged?|ages)\s+)?\d\d\s*(?:(?:-|–|to)\s*\d\d\b|\+|(?:and|or) (?:over|older|up)))",
+    re.I,
 )
 _EVEN = re.compile(
     r"^(?:an? )?(?:even|equal|50[/-]50|half[/-]half) (?:split|mix|numbers?)(?: of| between|:)? (.+?)(?:\s*/\s*|\s+and\s+|\s*&\s*)(.+)$",
@@ -27,7 +32,10 @@ _RATIO = re.compile(r"^(\d{1,3}(?:\s*/\s*\d{1,3})+)\s+([a-z][a-z /-]*)$", re.I)
 _HALVES = re.compile(
     r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+?),?\s+(?:and\s+)?half\s+(.+)$", re.I
 )
-_REST = re.compile(r"(?:elsewhere|not|the rest|others?|the others|the other half|anywhere else|outside(?: of it)?|none)", re.I)
+_REST = re.compile(
+    r"(?:elsewhere|not|the rest|others?|the others|the other half|anywhere else|outside(?: of it)?|none)",
+    re.I,
+)
 _HALF = re.compile(r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+)$", re.I)
 
 
