@@ -35,13 +35,16 @@ _SEVERAL = re.compile(
     rf"(?:{_HAVING}\s+|{_ALONE})(?P<low>{_NUMBER})\s*(?:-|–|to|or)\s*(?P<high>{_NUMBER})\s+{_KIDS}\b", re.I
 )
 _BARE = re.compile(
-    rf"{_ALONE}(?P<least>at least |min(?:imum)?(?: of)? )?(?P<low>{_NUMBER})(?P<more>\s*\+|\s+or more|\s+plus)?\s*{_KIDS}"
+    rf"{_ALONE}(?P<least>at least |min(?:imum)?(?: of)? )?(?P<low>{_NUMBER})(?P<more>\s*\+|\s+or more|"
+    rf"\s+plus)?\s*{_KIDS}"
     r"(?P<most>\s+or more)?(?!\s+(?:aged?\b|\d|who\b|between\b|in\b|from\b|year))\b",
     re.I,
 )
 _YOUNGEST_AGE = re.compile(
-    r"\b(?:(?:with|and|whose|where) )?(?:the(?:ir)? )?youngest(?: (?:child|kid|one))?(?: (?:is|being|aged?|at home))*\s+"
-    r"(?:(?P<under>under|below|younger than)\s+(?P<top>\d{1,2})|(?P<low>\d{1,2})\s*(?:-|–|to|through)\s*(?P<high>\d{1,2}))"
+    r"\b(?:(?:with|and|whose|where) )?(?:the(?:ir)? )?youngest(?: (?:child|kid|one))?(?: (?:is|being|"
+    r"aged?|at home))*\s+"
+    r"(?:(?P<under>under|below|younger than)\s+(?P<top>\d{1,2})|(?P<low>\d{1,2})\s*(?:-|–|to|"
+    r"through)\s*(?P<high>\d{1,2}))"
     r"(?:\s*(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?\b",
     re.I,
 )
@@ -53,7 +56,8 @@ _CHILDREN = re.compile(
     r"adolescents|sons?|daughters?|boys|girls)"
     r"(?P<ages>(?:\s+(?:under|younger than|below)\s+(?:the age of\s+)?\d{1,2}|\s+(?:aged\s+|"
     r"ages\s+)?\d{1,2}\s*(?:-|"
-    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s*\(?\d{1,2}\s*(?:-|–|to)\s*\d{1,2}\s*(?:months?|mo|m)\b\)?(?: old)?|\s+in (?:\w+ )?school|\s+in college|\s+at "
+    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s*\(?\d{1,2}\s*(?:-|–|"
+    r"to)\s*\d{1,2}\s*(?:months?|mo|m)\b\)?(?: old)?|\s+in (?:\w+ )?school|\s+in college|\s+at "
     r"home)?)"
     r"(?:\s+(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o)\b)?(?!\w)",
     re.IGNORECASE,

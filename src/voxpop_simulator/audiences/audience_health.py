@@ -112,7 +112,7 @@ _DEGREES: dict[str, tuple[str, ...]] = {
     "mild to moderate|mild or moderate|mild and moderate": ("mild", "moderate"),
     "moderately severe or worse|moderately severe to severe": CLINICAL[1:],
 }
-"""Degrees of depressive symptoms in two words; ``moderate`` is the lower of the two clinical degrees' bands."""
+"""Degrees of depressive symptoms in several words."""
 
 
 def _mood() -> dict[str, Sense]:
@@ -268,13 +268,18 @@ def _one_pattern(words: dict[str, tuple[str, str]]) -> re.Pattern[str]:
 
 _TYPE = r"(?:type[- ]?)?(?:1|i|one|t1d?)"
 _OTHER_TYPE = r"(?:type[- ]?)?(?:2|ii|two|t2d?)"
-_BOTH_TYPES = rf"(?:{_TYPE}(?: or |/| and | & |, )(?:a )?{_OTHER_TYPE}|{_OTHER_TYPE}(?: or |/| and | & |, )(?:a )?{_TYPE})"
+_BOTH_TYPES = (
+    rf"(?:{_TYPE}(?: or |/| and | & |, )(?:a )?{_OTHER_TYPE}|{_OTHER_TYPE}(?: or |/| and | & |, "
+    rf")(?:a )?{_TYPE})"
+)
 _EITHER_TYPE = re.compile(
-    rf"\b(?:diabet(?:es|ics?)[\s,(–—-]+(?:either |both )?(?=type|t[12]){_BOTH_TYPES}\b|(?=type|t[12]){_BOTH_TYPES} diabet(?:es|ics?)\b)"
+    rf"\b(?:diabet(?:es|ics?)[\s,(–—-]+(?:either |both )?(?=type|t[12]){_BOTH_TYPES}\b|(?=type|"
+    rf"t[12]){_BOTH_TYPES} diabet(?:es|ics?)\b)"
 )
 """Diabetes of either type: "diabetes" alone is type 2, but not beside the two types."""
 _DEGREE_AFTER = re.compile(
-    r"\b(?:depression|depressive symptoms|symptoms of depression)\s*[(,–-]\s*((?:at least )?(?:mild|moderate|moderately severe|severe)"
+    r"\b(?:depression|depressive symptoms|symptoms of depression)\s*[(,–-]\s*((?:at least )?(?:mild|"
+    r"moderate|moderately severe|severe)"
     r"(?:(?: or| to| and) (?:worse|greater|higher|above|moderate|severe))?)\b\)?"
 )
 """Depression with its degree behind it ("depression (moderate or worse)")."""

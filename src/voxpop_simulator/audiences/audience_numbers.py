@@ -349,7 +349,10 @@ _ILL_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{N}{_ILLS}", lambda m: _ills(number(m[1]), number(m[1]))),
 )
 
-_POOR = r"(?:the |of the |of )*(?:federal )?(?:poverty(?: (?:line|level|threshold|guidelines?))?|fpl|poverty[- ]level)\b"
+_POOR = (
+    r"(?:the |of the |of )*(?:federal )?(?:poverty(?: (?:line|level|threshold|guidelines?))?|fpl|"
+    r"poverty[- ]level)\b"
+)
 
 
 def _poverty(low: float | None, high: float | None) -> Sense:

@@ -18,7 +18,8 @@ from voxpop_simulator.audiences.audience_spelling import Speller, spelled
 from voxpop_simulator.audiences.audience_words import WORDS
 from voxpop_simulator.audiences.audience_work import WORK
 from voxpop_simulator.audiences.cover import Foreign, covered
-from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, fits, sexes, shared
+from voxpop_simulator.audiences.fitting import fits
+from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, sexes, shared
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.framing import Frame, blanked, frames_of
 from voxpop_simulator.audiences.mentions import Mention, Sense

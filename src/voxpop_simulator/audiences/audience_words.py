@@ -105,7 +105,8 @@ _PEOPLE = lexicon(
         "having children|raising kids|raising children|raise kids|raise children|with minor children|"
         "with children under 18|with kids under 18|have children under 18|have kids under 18|"
         "with underage children|with small children|are parents|is a parent|kids at home|children at home|"
-        "kids in the home|children in the home|kids in the household|children in the household|kids living at home",
+        "kids in the home|children in the home|kids in the household|children in the household|kids "
+        "living at home",
         sense(is_parent=True),
     ),
     (
@@ -198,8 +199,10 @@ _SCHOOLING = lexicon(
         "a bachelor's degree|a university degree|university degree|a degree|bachelor's|college degrees|"
         "degrees|"
         "finished college|graduated from college|graduated college|completed college|college graduate|"
-        "college degree or higher|bachelor's degree or higher|well educated|highly educated|bachelor's or higher|"
-        "a bachelor's or higher|4 year degree|a 4 year degree|a four year degree|four year degree|college grad|"
+        "college degree or higher|bachelor's degree or higher|well educated|highly educated|"
+        "bachelor's or higher|"
+        "a bachelor's or higher|4 year degree|a 4 year degree|a four year degree|four year degree|"
+        "college grad|"
         "bachelors|bachelors or higher|bachelor's and above|college graduate or above",
         sense(education=EDUCATION[4]),
     ),
@@ -235,7 +238,8 @@ _SCHOOLING = lexicon(
     ),
     ("at least some college|some college or more", sense(education=EDUCATION[3:])),
     (
-        "high school or less|high school diploma or less|high school only|a high school diploma or less|at most high school|"
+        "high school or less|high school diploma or less|high school only|a high school diploma or "
+        "less|at most high school|"
         "high school education or less|no more than a high school diploma|no more than high school|no "
         "college|"
         "no college education|never went to college|didn't go to college|did not go to college|"
@@ -243,7 +247,8 @@ _SCHOOLING = lexicon(
         sense(education=EDUCATION[:3]),
     ),
     (
-        "no degree|no college degree|non college|noncollege|without a degree|without a college degree|without college degrees|"
+        "no degree|no college degree|non college|noncollege|without a degree|without a college degree|"
+        "without college degrees|"
         "without degrees|non college graduates|don't have a degree|don't have a college degree|"
         "do not have a college degree|didn't finish college|did not finish college|without a bachelor's degree",  # noqa: E501
         sense(education=EDUCATION[:4]),
@@ -288,7 +293,8 @@ _SETTLING = lexicon(
     ),
     (
         "rural|in rural areas|rural areas|rural parts|in rural parts|rural communities|in rural communities|"
-        "small rural towns|rural counties|in rural counties|in the countryside|country dwellers|rural america",
+        "small rural towns|rural counties|in rural counties|in the countryside|country dwellers|rural "
+        "america",
         sense(urban_rural="rural"),
     ),
     ("suburban|in the suburbs|suburbanites|suburbs", sense(ask="Do you live in a suburb?")),

@@ -131,7 +131,8 @@ _GROUPS = lexicon(
     ("techies|people in tech", _group("Computer and Mathematical")),
     ("in tech|in it|in technology|in the tech industry", _group("Computer and Mathematical", person=False)),
     (
-        "clinicians|healthcare practitioners|medical professionals|healthcare providers|health care providers",
+        "clinicians|healthcare practitioners|medical professionals|healthcare providers|health care "
+        "providers",
         _group("Healthcare Practitioners and Technical"),
     ),
     ("healthcare support workers", _group("Healthcare Support")),

@@ -8,7 +8,6 @@ from typing import Any
 
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, STATES
 from voxpop_simulator.audiences import screens as screens
-from voxpop_simulator.audiences.audience_places import SHORT_STATES
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS
 from voxpop_simulator.audiences.mentions import Mention, Sense, sense
 from voxpop_simulator.questions.wordlists import word_set
@@ -23,17 +22,8 @@ _BEFORE_CODE = re.compile(
     r"(?:\b(?:in|from|near|outside|across|except)\s+|[a-z],\s*|\b[A-Z]{2}\s*(?:,|/|and|or|,\s*and|"
     r",\s*or)\s*)$"
 )
-_VERBS_TOO = word_set(
-    "clean cleans coach coaches cook cooks farm farms guard guards host hosts nurse nurses paint"
-    " paints pilot pilots tutor tutors"
-)
-"""Job names that are also everyday activities: "who cook at home" names no job."""
 _LINKS = word_set("and or")
 _SLASHES = ("/", "&", ",")
-_BY_ITSELF = word_set(
-    "south west north us manufacturing retail construction healthcare finance banking hospitality education agriculture logistics"
-)
-"""Words that name a region or an industry only where they stand by themselves."""
 _NO_MODIFIERS = GLUE | PERSONS | NEGATIONS | set(BEFORE) | set(AFTER)
 _CULTURE = word_set("food restaurant music movie car football beer wine art tv")
 _WORKERS = {
@@ -48,45 +38,6 @@ def alone(phrase: str) -> Sense:
     """Return the sense of people who are described by one word ("gamers")."""
     screen = screens.agent_screen(phrase)
     return Sense(person=True, questions=((screen.question, screen.keep),) if screen else ())
-
-
-def fits(text: str, start: int, end: int, phrase: str) -> bool:
-    """Return whether a phrase has its usual meaning at its place in the text."""
-    written = text[start:end]
-    before, after = text[:start].lower(), text[end:].lower()
-    if re.match(r"(?: State)? (?:University|College|High School|Times|Post)\b", text[end:]):
-        return False
-    if phrase in _VERBS_TOO and re.search(r"\b(?:who|that)\s+(?:\w+ly\s+|often\s+|never\s+)?$", before):
-        return False
-    if phrase in ("t1", "t2", "t1s", "t2s"):
-        return written[0].isupper() and "diabet" not in text.lower()
-    if phrase in SHORT_STATES or phrase == "aus":
-        ended = re.match(r"\s*(?:[.,;/)&]|and\b|or\b|$)", text[end:]) is not None
-        return written[0].isupper() and written[1:].islower() and ended
-    if phrase in _BY_ITSELF and (phrase != "us" or written.islower()):
-        itself = re.search(r"(?:^|[,;:.(–—-]\s*|\s-\s)$", text[:start]) and re.match(
-            r"\s*(?:$|[,;.)–—]|-\s)", text[end:]
-        )
-        if phrase != "us" or itself:
-            return bool(itself) and (written[0].isupper() or phrase not in ("south", "west", "north"))
-    if phrase in ("reps", "strong reps"):
-        return re.search(r"\bdem(?:s|ocrats?)\b", text, re.I) is not None
-    if phrase in ("nps", "np", "pas", "crnas", "ots"):
-        return written[:2].isupper()
-    if phrase in ("us", "la", "may", "it", "add", "ace"):
-        return written.isupper() or (phrase == "us" and before.endswith(("the ", "in ")))
-    if phrase in ("parents", "parent", "mother", "father", "mothers", "mom", "dad"):
-        return not re.search(r"\b(?:their|his|her|your|elderly|aging|ageing|of|my|our|a)\s+$", before)
-    if phrase == "city" and written[0].isupper():
-        return False
-    if phrase in ("city", "young", "older", "younger", "working", "employed", "active", "student"):
-        return not re.search(r"\b(?:big|york|the|salt lake|kansas|parents? of|physically)\s+$", before) and (
-            not re.search(r"^\s+(?:kids|children|child|of|in|as|at|with|for)\b", after)
-            or re.match(r"\s+in \w", after) is not None
-        )
-    if phrase in ("white", "black", "asian", "rich", "indian"):
-        return not re.search(r"^[\s-]+(?:collar|friday|tea|coffee|car|food|in|hat|ocean)\b", after)
-    return True
 
 
 def sexes(text: str) -> Iterator[Mention]:
@@ -116,7 +67,7 @@ def codes(text: str) -> Iterator[Mention]:
 
 
 def shared(text: str, tokens: Sequence[re.Match[str]], senses: dict[str, Sense]) -> Iterator[Mention]:
-    """Yield phrases that share a word with their neighbour ("in retail or banking", "IT / sales managers")."""
+    """Yield phrases that share a word with a neighbour ("in retail or banking", "IT / sales managers")."""
     words = [token[0].lower() for token in tokens]
     for at in range(1, len(tokens) - 1):
         gap = text[tokens[at - 1].end() : tokens[at].start()]
@@ -124,7 +75,7 @@ def shared(text: str, tokens: Sequence[re.Match[str]], senses: dict[str, Sense])
         if words[at] in _LINKS or slash:
             after = at if slash else at + 1
             yield from _with_preposition(text, tokens, words, after, senses)
-            yield from _with_head(text, tokens, words, (at if slash else at, after), senses)
+            yield from _with_head(text, tokens, words, (at, after), senses)
 
 
 def _with_preposition(

@@ -29,13 +29,16 @@ _AGAIN = re.compile(
     r"recruit)|can (?:we|you|i) (?:please )?(?:get|have|find|recruit)|(?:we|i)(?:'d)? (?:also )?(?:need|"
     r"want|would"
     r" like|like|are looking for|'re looking for)|looking for|please (?:find|include|get)|"
-    r"(?:could|can|would) (?:you|we|i) (?:please )?(?:put together|set up|assemble|line up|source|arrange))\s+"
-    r"(?:to (?:talk|speak|hear|listen|reach out) (?:to|with|from)\s+|to (?:interview|survey|recruit|reach|find|get|have|include)\s+)?"
+    r"(?:could|can|would) (?:you|we|i) (?:please )?(?:put together|set up|assemble|line up|source|"
+    r"arrange))\s+"
+    r"(?:to (?:talk|speak|hear|listen|reach out) (?:to|with|from)\s+|to (?:interview|survey|recruit|"
+    r"reach|find|get|have|include)\s+)?"
     r"(?:an? (?:\w+ )?(?:group|panel|sample) of\s+)?",
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|day|evening))\b[^,.!:;–—-]{0,25}(?:[,.!:;]|\s[-–—]\s|[–—])\s*",
+    r"^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|day|evening))\b[^,.!:;–—-]{0,25}(?:[,.!:;]|"
+    r"\s[-–—]\s|[–—])\s*",
     re.I,
 )
 _THANKS = re.compile(r"\W*\b(?:many thanks|thanks|thank you|thx|cheers|regards)\b[^.;?]{0,40}$", re.I)
@@ -44,8 +47,10 @@ _SIZES = (
     re.compile(rf"\bn\s*[=:]\s*{_NUMBER}\b", re.I),
     re.compile(rf"\b(?:total|sample size|group size|sample)(?: of| is|:|=)?\s*{_NUMBER}\b(?! ?%)", re.I),
     re.compile(
-        rf"(?<!of )(?<!or )(?<!than )(?<!least )(?<!over )(?<!under )(?:{_ROUGHLY})?\b{_NUMBER}\s?(?:people|adults|persons|ppl|"
-        rf"interviews|completes|participants|respondents|agents|members|voices)(?: please)?(?=\s*(?:[.;,!?)–—-]|$|\bin total\b))",
+        rf"(?<!of )(?<!or )(?<!than )(?<!least )(?<!over )(?<!under "
+        rf")(?:{_ROUGHLY})?\b{_NUMBER}\s?(?:people|adults|persons|ppl|"
+        rf"interviews|completes|participants|respondents|agents|members|voices)(?: "
+        rf"please)?(?=\s*(?:[.;,!?)–—-]|$|\bin total\b))",
         re.I,
     ),
     re.compile(
@@ -64,13 +69,16 @@ _ANY = re.compile(
     r"incomes?|ages?|"
     r"races?|ethnicit(?:y|ies)|education|occupations?|jobs?|backgrounds?|marital status|levels? of \w+|"
     r"household "
-    r"incomes?|regions?|states?|part(?:y|ies)|religions?|professions?|industr(?:y|ies)|sectors?|ethnic backgrounds?|severit(?:y|ies)|stages?|types?|kinds?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
+    r"incomes?|regions?|states?|part(?:y|ies)|religions?|professions?|industr(?:y|ies)|sectors?|"
+    r"ethnic backgrounds?|severit(?:y|ies)|stages?|types?|kinds?)(?: levels?| groups?| "
+    r"ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
     re.I,
 )
 _WISH = re.compile(
     r"\b(?:preferred|preferably|preferable|ideally|a plus|a bonus|nice to have|optional|desirable|mostly|"
     r"mainly|"
-    r"primarily|especially|particularly|(?-i:ok)|okay|welcome|if possible|bonus|(?:is|are|also|would be) (?:fine|good|great)|"
+    r"primarily|especially|particularly|(?-i:ok)|okay|welcome|if possible|bonus|(?:is|are|also|would "
+    r"be) (?:fine|good|great)|"
     r"where possible|if you can)\b",
     re.I,
 )

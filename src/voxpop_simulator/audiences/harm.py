@@ -65,7 +65,8 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
         r"\b(?:get|gets|getting|push|pushes|talk) them (?:to|into) (?:wire|send money|invest|sign over|"
         r"buy gift|"
         r"transfer|hand over|reveal|pay a fake|buy(?:ing)? from us without|agree to an?)\b|"
-        r"\bsign over their\b|\bnon-?existent\b|\b(?:don't they|do they (?:not|never)) (?:\w+ )?read\b|\bthey "
+        r"\bsign over their\b|\bnon-?existent\b|\b(?:don't they|do they (?:not|never)) (?:\w+ "
+        r")?read\b|\bthey "
         r"(?:cannot|can't|do not|"
         r"don't) (?:understand|read|notice)\b|\bfake (?:irs|police|charity|invoice|bank|prize|threat|"
         r"letter|text|"
@@ -194,25 +195,38 @@ _PLANNING = re.compile(
 )
 """Words before an act that make it a plan, or the instrument of one."""
 _OF_OTHERS = re.compile(
-    r"(?:\b(?:who|(?:people|men|women|adults|ones|those|\w+ers|\w+ors) that)(?: \w+ly| have| has| had| ever| often| sometimes| may| might| were| was| are)*|"
-    r"\b(?:who|that|they|people|\w+ers|\w+ors) (?:try|tries|tried|trying|want|wants|wanted|like|tend|used|attempt|attempts|"
+    r"(?:\b(?:who|(?:people|men|women|adults|ones|those|\w+ers|\w+ors) that)(?: \w+ly| have| has| had|"
+    r" ever| often| sometimes| may| might| were| was| are)*|"
+    r"\b(?:who|that|they|people|\w+ers|\w+ors) (?:try|tries|tried|trying|want|wants|wanted|like|tend|"
+    r"used|attempt|attempts|"
     r"attempted|plan|intend) to|"
     r"\b(?:scammers?|fraudsters?|criminals?|bull(?:y|ies)|abusers?|employers?|landlords?|compan(?:y|ies)|insurers?|banks?|"
-    r"trolls?|traffickers?|predators?|con artists?|hackers?|lenders?|they|others|platforms?|strangers?|politicians|media|"
-    r"exes|attackers?|stalkers?|groomers?|cults?|extremists?|recruiters?|sellers?|firms?|brands?|it)(?: \w+ly| can| could| may| might| would| try to| use to)*|"
-    r"\b(?:not|never|don't|doesn't|won't|without|avoid|avoids|avoiding|stop|stops|stopping|prevent\w*|against|rather than|"
-    r"instead of|less likely to|than to|do not|does not|should not|from|no longer|tempted to|designed to stop|"
-    r"(?:people|customers|those|they|someone|anyone|men|exes) trying to)(?: \w+ly| to| people| anyone| others| being)*) $",
+    r"trolls?|traffickers?|predators?|con artists?|hackers?|lenders?|they|others|platforms?|"
+    r"strangers?|politicians|media|"
+    r"exes|attackers?|stalkers?|groomers?|cults?|extremists?|recruiters?|sellers?|firms?|brands?|"
+    r"it)(?: \w+ly| can| could| may| might| would| try to| use to)*|"
+    r"\b(?:not|never|don't|doesn't|won't|without|avoid|avoids|avoiding|stop|stops|stopping|prevent\w*|"
+    r"against|rather than|"
+    r"instead of|less likely to|than to|do not|does not|should not|from|no longer|tempted to|designed "
+    r"to stop|"
+    r"(?:people|customers|those|they|someone|anyone|men|exes) trying to)(?: \w+ly| to| people| anyone|"
+    r" others| being)*) $",
     _I,
 )
 """Words before an act that somebody else does, or that shall not happen."""
 _DEFENDING = re.compile(
-    r"\b(?:prevent\w*|protect\w*|safeguard\w*|support(?:s|ing|ive)? (?:for|service|line|group|they|victims|survivors)|warn(?:s|ing|ings)?\b|"
-    r"harder (?:to|for)|training|awareness|anti-\w+|reduc(?:e|es|ing)|fair(?:er|ness)|audit|safer|safety|rights|detect\w*|"
-    r"recover\w* (?:from|afterwards)|help (?:them|people|victims|survivors|seniors|tenants|women) (?:to )?(?:spot|avoid|recogni[sz]e|recover|"
-    r"report|stay|quit|stop|resist|cope|feel)|so (?:that )?(?:we|they) can (?:spot|avoid|stop|block|prevent|fix|improve|resist|help)|"
-    r"victim support|charity|ombudsman|watchdog|regulator|legal aid|helpline|hotline|clinic\b|public health|counsell?ing|"
-    r"(?:stop|stopping|fight|fighting|combat|tackle|block|counter)\w* (?:\w+ ){0,2}?(?:scams?|fraud\w*|abuse|harassment|bullying|"
+    r"\b(?:prevent\w*|protect\w*|safeguard\w*|support(?:s|ing|ive)? (?:for|service|line|group|they|"
+    r"victims|survivors)|warn(?:s|ing|ings)?\b|"
+    r"harder (?:to|for)|training|awareness|anti-\w+|reduc(?:e|es|ing)|fair(?:er|ness)|audit|safer|"
+    r"safety|rights|detect\w*|"
+    r"recover\w* (?:from|afterwards)|help (?:them|people|victims|survivors|seniors|tenants|women) "
+    r"(?:to )?(?:spot|avoid|recogni[sz]e|recover|"
+    r"report|stay|quit|stop|resist|cope|feel)|so (?:that )?(?:we|they) can (?:spot|avoid|stop|block|"
+    r"prevent|fix|improve|resist|help)|"
+    r"victim support|charity|ombudsman|watchdog|regulator|legal aid|helpline|hotline|clinic\b|public "
+    r"health|counsell?ing|"
+    r"(?:stop|stopping|fight|fighting|combat|tackle|block|counter)\w* (?:\w+ ){0,2}?(?:scams?|"
+    r"fraud\w*|abuse|harassment|bullying|"
     r"discrimination|trafficking|phishing|stalking|hate|misinformation|suppression|predators?|grooming))\b",
     _I,
 )
@@ -224,12 +238,14 @@ _MEANS = re.compile(
     _I,
 )
 _TO_STAY = re.compile(
-    r"\b(?:retention|retain|keep (?:them|people|staff|talent)|stay|loyalty|exit interviews?|turnover|attrition)\b",
+    r"\b(?:retention|retain|keep (?:them|people|staff|talent)|stay|loyalty|exit interviews?|turnover|"
+    r"attrition)\b",
     _I,
 )
 """Leaving may be what a study of retention asks about; it is against people if somebody uses means to it."""
 _FOR_HEALTH = re.compile(
-    r"\s(?:into|off|away from|out of) (?:\w+ )?(?:quit|stop|smok|vap|drug|drink|drunk|get|see|wear|slow|speed|text)\w*",
+    r"\s(?:into|off|away from|out of) (?:\w+ )?(?:quit|stop|smok|vap|drug|drink|drunk|get|see|wear|"
+    r"slow|speed|text)\w*",
     _I,
 )
 _HINT = (

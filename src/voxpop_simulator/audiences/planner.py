@@ -323,7 +323,10 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
     held_up = _held_up(state)
     if words == held_up:
         asked = next(m.words for m in state.reading.mentions if m.sense.questions)
-        question = f'A quota ("{words[0]}") cannot be combined with a screening question ("{asked}"). Should the quota be left out?'
+        question = (
+            f'A quota ("{words[0]}") cannot be combined with a screening question ("{asked}"). '
+            "Should the quota be left out?"
+        )
         return Clarification(question, ("wording",), (LEAVE_OUT,))
     if len(words) > 1:
         told = ", ".join(f'"{one}"' for one in words[:-1]) + f' and "{words[-1]}"'

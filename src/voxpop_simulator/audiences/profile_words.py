@@ -125,7 +125,8 @@ _ORIGIN = lexicon(
         sense(born_in_country=False),
     ),
     (
-        "native born|us born|born in us|born in usa|born in the u s|american born|born in the us|born in the usa|born in america|"
+        "native born|us born|born in us|born in usa|born in the u s|american born|born in the us|born "
+        "in the usa|born in america|"
         "born in the united states",
         sense(born_in_country=True, american=True),
     ),
@@ -194,7 +195,8 @@ _POLITICS = lexicon(
     ("strong democrat", sense(american=True, party_id="strong_democrat")),
     ("strong republican", sense(american=True, party_id="strong_republican")),
     (
-        "democratic leaners|independents leaning democrat|independents leaning democratic|leaning democrat|leaning democratic|"
+        "democratic leaners|independents leaning democrat|independents leaning democratic|leaning "
+        "democrat|leaning democratic|"
         "democrat leaning independents|independents who lean democrat|"
         "independents who lean democratic|lean democrat|lean democratic|democratic leaning independents",
         sense(american=True, party_id="independent_lean_democrat"),
@@ -242,12 +244,14 @@ _INCOME = lexicon(
         sense(income_quintile="highest"),
     ),
     (
-        "bottom two income quintiles|bottom 2 income quintiles|lowest two income quintiles|bottom 40 percent of incomes|"
+        "bottom two income quintiles|bottom 2 income quintiles|lowest two income quintiles|bottom 40 "
+        "percent of incomes|"
         "bottom two income fifths|bottom 2 income fifths|lowest two income fifths|lowest 2 income fifths",
         sense(income_quintile=("lowest", "second")),
     ),
     (
-        "top two income quintiles|top 2 income quintiles|highest two income quintiles|top 40 percent of incomes|"
+        "top two income quintiles|top 2 income quintiles|highest two income quintiles|top 40 percent "
+        "of incomes|"
         "top two income fifths|top 2 income fifths|highest two income fifths|highest 2 income fifths",
         sense(income_quintile=("fourth", "highest")),
     ),

@@ -9,7 +9,8 @@ _STUDY = (
     r"(?:study|studies|tests?|testing|surveys?|research|projects?|interviews?|idis?|panels?|focus "
     r"groups?|launch|"
     r"campaigns?|concepts?|pilot|trials?|workshops?|evaluation|poll|questionnaire|diary|paper|thesis|dissertation|"
-    r"discussion|briefing|report|feedback|refresh|prototypes?|validation|pre-?tests?|positioning|(?:listening|focus|co-creation|ideation) sessions?)"
+    r"discussion|briefing|report|feedback|refresh|prototypes?|validation|pre-?tests?|positioning|"
+    r"(?:listening|focus|co-creation|ideation) sessions?)"
 )
 _PEOPLE_AGAIN = (
     r"\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please|in|from|aged?|ages|"
@@ -22,7 +23,8 @@ _NOT_FOR = (
     r"(?<!look )(?<!care )(?<!cares )(?<!caring )(?<!work )(?<!works )(?<!worked )(?<!working )(?<!pay "
     r")(?<!paid )"
     r"(?<!paying )(?<!responsible )(?<!volunteer )(?<!volunteered )(?<!applied )(?<!apply )(?<!applying "
-    r")(?<!passion )(?<!waiting )(?<!wait )(?<!looking )(?<!ask )(?<!asked )(?<!asking )(?<!prepare )(?<!preparing )(?<!trained )"
+    r")(?<!passion )(?<!waiting )(?<!wait )(?<!looking )(?<!ask )(?<!asked )(?<!asking )(?<!prepare "
+    r")(?<!preparing )(?<!trained )"
     r"(?<!training )(?<!known )(?<!need )(?<!needs )"
 )
 _WHAT_FOR = re.compile(
@@ -56,19 +58,24 @@ _ABOUT = re.compile(
     re.I,
 )
 _INTRODUCED = re.compile(
-    r"(?:^|(?<=[.!?]\s))(?:we|i|our (?:team|company|client))(?:'re| are|'m| am| is) (?:an?|the)\b[^.!?]*[.!?](?=\s+\S)",
+    r"(?:^|(?<=[.!?]\s))(?:we|i|our (?:team|company|client))(?:'re| are|'m| am| is) (?:an?|"
+    r"the)\b[^.!?]*[.!?](?=\s+\S)",
     re.I,
 )
 """A sentence on who is asking ("We are a small charity.")."""
 _KINDS_OF_TEST = (
     r"(?:concept|message|messaging|ad|advert|advertising|copy|usability|ux|taste|product|price|pricing|pack|packaging|"
-    r"prototype|beta|pilot|a/b|creative|logo|name|naming|home[- ]use|sensory|claims?|storyboard|landing page|app|website|"
+    r"prototype|beta|pilot|a/b|creative|logo|name|naming|home[- ]use|sensory|claims?|storyboard|"
+    r"landing page|app|website|"
     r"in-home|in-market|label|campaign|comms|tagline|flavou?r|shelf|feature)"
 )
 _STUDIED = (
-    rf"(?:{_KINDS_OF_TEST}[\w/ -]*? (?:tests?|testing)|concepts?|pre-?tests?|feedback|positioning|messaging|prototypes?|"
-    r"ideas?|usability|ideation|brainstorm\w*|reactions?|stud(?:y|ies)|research|surveys?|perceptions?|tracker|pain points|"
-    r"(?:listening|focus|feedback|co-creation|discussion|ideation|design) sessions?|evaluation|exploration|interviews?|"
+    rf"(?:{_KINDS_OF_TEST}[\w/ -]*? (?:tests?|testing)|concepts?|pre-?tests?|feedback|positioning|"
+    rf"messaging|prototypes?|"
+    r"ideas?|usability|ideation|brainstorm\w*|reactions?|stud(?:y|ies)|research|surveys?|perceptions?|"
+    r"tracker|pain points|"
+    r"(?:listening|focus|feedback|co-creation|discussion|ideation|design) sessions?|evaluation|"
+    r"exploration|interviews?|"
     r"focus groups?|roundtables?|workshops?|segmentation|journey mapping|needs assessment|home[- ]use trial)"
 )
 _NO_TOPIC = (
@@ -81,11 +88,13 @@ _TOPIC = re.compile(
     re.I,
 )
 _LOOKING = re.compile(
-    r"^\s*(?:looking (?:at|into)|want(?:ing)?|need(?:ing)?|seeking|after|interested in|exploring|gauging|measuring|"
+    r"^\s*(?:looking (?:at|into)|want(?:ing)?|need(?:ing)?|seeking|after|interested in|exploring|"
+    r"gauging|measuring|"
     r"assessing|testing|studying|evaluating|to (?:test|explore|gauge|learn|understand|react|get))\s+"
     r"(?:(?:their|some|quick|honest|early|initial) )*"
     r"(?:(?:reactions?|feedback|input|thoughts|opinions?|views|insights?|attitudes|perceptions?)\b[^.;!?]*|"
-    r"[^.;!?,]*\b(?:pain points|unmet needs|barriers|drivers|attitudes|perceptions|reactions|feedback|habits|behaviou?rs?|"
+    r"[^.;!?,]*\b(?:pain points|unmet needs|barriers|drivers|attitudes|perceptions|reactions|feedback|"
+    r"habits|behaviou?rs?|"
     r"experiences?|preferences|concepts?|ideas?|messages|messaging))\s*$",
     re.I,
 )

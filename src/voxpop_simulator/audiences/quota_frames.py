@@ -13,9 +13,14 @@ COUNTED = (
     r"|cars?|employees|jobs?|states|somethings?)\b))"
 )
 """What may not follow a number of people: it would be a number of something else."""
-_BY = r"(?:\s+(?:by|on|for|across|in terms of|with respect to)\s+(?:(?:age|gender|sex|region|race|ethnicity|income|education|state|urbanicity|party|geography|census)(?: (?:group|region|band|level)s?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)?)+)?"
+_BY = (
+    r"(?:\s+(?:by|on|for|across|in terms of|with respect to)\s+(?:(?:age|gender|sex|region|race|"
+    r"ethnicity|income|education|state|urbanicity|party|geography|census)(?: (?:group|region|band|"
+    r"level)s?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)?)+)?"
+)
 _REPRESENTATIVE = re.compile(
-    r"\b(?:(?:a )?(?:nationally |census[- ])?representative(?: sample)?(?: of (?:the )?(?:population|country|us|usa)\b)?|"
+    r"\b(?:(?:a )?(?:nationally |census[- ])?representative(?: sample)?(?: of (?:the )?(?:population|"
+    r"country|us|usa)\b)?|"
     r"nat(?:ional)?[- ]?rep)\b" + _BY + r"(?: of\b)?",
     re.I,
 )
@@ -34,7 +39,9 @@ _QUOTAS = (
     ),
     re.compile(r"\b\d{1,3}\s*/\s*\d{1,3}(?:\s*/\s*\d{1,3})*\s+[a-z/ -]+?(?=[,.;)]|$)", re.I),
     re.compile(
-        r"(?<!below )(?<!under )(?<!over )(?<!above )(?<!least )(?<!than )(?<!to )(?<!-)\b(?:an? )?(?:\d{1,3}\s*%(?! (?:of )?(?:the )?(?:federal )?(?:poverty|fpl))|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*",
+        r"(?<!below )(?<!under )(?<!over )(?<!above )(?<!least )(?<!than )(?<!to )(?<!-)\b(?:an? "
+        r")?(?:\d{1,3}\s*%(?! (?:of )?(?:the )?(?:federal )?(?:poverty|fpl))|half|a third|a quarter|"
+        r"two thirds|one third)\s+[^,.;!?]*",
         re.I,
     ),
     re.compile(
@@ -63,14 +70,16 @@ _UNIT = (
 )
 SHARED = re.compile(
     rf"\(?{_ABOUT}(?P<number>{_N})\s+(?:people |adults |respondents |completes |interviews )?"
-    rf"(?:(?:of |from |in |for |per )?each(?: of (?:them|these|those|the (?:two|three|four|five)))?(?: (?P<unit>{_UNIT}))?|"
+    rf"(?:(?:of |from |in |for |per )?each(?: of (?:them|these|those|the (?:two|three|four|"
+    rf"five)))?(?: (?P<unit>{_UNIT}))?|"
     rf"(?:per|a) (?P<per>{_UNIT}))\b(?:\s+would (?:be )?(?:plenty|enough|fine|ideal|do|good|great))?\)?",
     re.I,
 )
 """The same number for each of the parts that the text names ("30 each", "12 per state")."""
 EVEN = re.compile(
     r"\(?(?:(?:an? )?(?:even|equal|50[/-]50) (?:split|mix|numbers?|parts?|balance|shares?)|"
-    r"(?:split|balanced|divided|spread) (?:evenly|equally|50[/-]50)|(?:evenly|equally) (?:split|balanced|divided|spread)|"
+    r"(?:split|balanced|divided|spread) (?:evenly|equally|50[/-]50)|(?:evenly|equally) (?:split|"
+    r"balanced|divided|spread)|"
     r"half (?:and|&|/) half|half-half|half (?:of |from |in )?each|50[/-]50(?: split)?|equal numbers)"
     rf"(?: (?:by|on|between|across|of|for|among) (?:the |both |all )*(?P<unit>{_UNIT})(?: of them)?)?"
     r"(?=\s*(?:[.,;!?)]|$))\)?",
@@ -101,7 +110,8 @@ _AGE_PARTS = re.compile(
 )
 """Numbered ages ("100 18-34, 100 35-54")."""
 _LEAST = re.compile(
-    rf"\b(?:at least|min(?:imum)?\.?(?: of)?|no (?:more|fewer|less) than|at most|up to|max(?:imum)?\.?(?: of)?)\s+{_N}\s+(?:of (?:them|each|whom|those)|"
+    rf"\b(?:at least|min(?:imum)?\.?(?: of)?|no (?:more|fewer|less) than|at most|up to|"
+    rf"max(?:imum)?\.?(?: of)?)\s+{_N}\s+(?:of (?:them|each|whom|those)|"
     rf"(?:of |from |in |for )?each|(?:per|a) (?:\w+ )?{_UNIT})\b[^,.;!?)]*",
     re.I,
 )

@@ -155,7 +155,8 @@ def under_age(text: str, mentions: Sequence[Mention]) -> Refusal | None:
     for found in _MINORS.finditer(text):
         inside = any(mention.start <= found.start() and found.end() <= mention.end for mention in mentions)
         if not inside and not re.search(
-            r"\b(?:without|no|not|first|second|third|only|own|youngest|oldest|eldest|with|have|has|having|raising|expecting) (?:\w+ )?$",
+            r"\b(?:without|no|not|first|second|third|only|own|youngest|oldest|eldest|with|have|has|"
+            r"having|raising|expecting) (?:\w+ )?$",
             text[: found.start()],
             re.IGNORECASE,
         ):

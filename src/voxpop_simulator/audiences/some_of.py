@@ -14,9 +14,12 @@ from voxpop_simulator.audiences.mentions import Mention, Sense
 
 _NUMBER = r"(?P<number>\d|one|two|three|four|five)"
 _OPENING = re.compile(
-    rf"(?:\b(?:with|have|has|having|living with|diagnosed with|suffering from|on|taking)\s+)?\b(?:(?:at least|any|minimum(?: of)?)\s+{_NUMBER}|(?P<any>any|either)|"
-    rf"{_NUMBER.replace('number', 'more')}\s*(?:\+|or more|and more|plus))\s+of\s*(?:the following|these|those)?"
-    r"(?:\s+(?:chronic |health |medical )?(?:conditions|illnesses|diseases|medicines|medications|drugs))?\s*[:(–-]?\s*$",
+    rf"(?:\b(?:with|have|has|having|living with|diagnosed with|suffering from|on|"
+    rf"taking)\s+)?\b(?:(?:at least|any|minimum(?: of)?)\s+{_NUMBER}|(?P<any>any|either)|"
+    rf"{_NUMBER.replace('number', 'more')}\s*(?:\+|or more|and more|plus))\s+of\s*(?:the following|"
+    rf"these|those)?"
+    r"(?:\s+(?:chronic |health |medical )?(?:conditions|illnesses|diseases|medicines|medications|"
+    r"drugs))?\s*[:(–-]?\s*$",
     re.I,
 )
 _LINK = re.compile(r"\s*(?:,\s*(?:and|or|and/or)?|/|;|&|and/or|and|or)\s*", re.I)

@@ -25,7 +25,8 @@ _AGES = re.compile(
     re.I,
 )
 _EVEN = re.compile(
-    r"^(?:an? )?(?:even|equal|50[/-]50|half[/-]half) (?:split|mix|numbers?)(?: of| between|:)? (.+?)(?:\s*/\s*|\s+and\s+|\s*&\s*)(.+)$",
+    r"^(?:an? )?(?:even|equal|50[/-]50|half[/-]half) (?:split|mix|numbers?)(?: of| between|:)? "
+    r"(.+?)(?:\s*/\s*|\s+and\s+|\s*&\s*)(.+)$",
     re.I,
 )
 _RATIO = re.compile(r"^(\d{1,3}(?:\s*/\s*\d{1,3})+)\s+([a-z][a-z /-]*)$", re.I)
