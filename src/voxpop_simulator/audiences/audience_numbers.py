@@ -136,6 +136,14 @@ def _bound(low: int | None, high: int | None, words: str = "age") -> Sense | Non
     return _age(low, high) if (low or high or 0) >= 5 else None
 
 
+_SIGNED = r"(?:(?<=^)|(?<=[,;(] )|(?<=adults )|(?<=men )|(?<=people )|\b(?:aged?|ages)\s+)"
+"""Where a comparison sign is about the age."""
+
+
+def _signed(low: int | None, high: int | None) -> Sense | None:
+    return _age(low, high) if 17 <= (low or high or 0) <= 100 else None
+
+
 _AGE_RULES: tuple[tuple[str, Reader], ...] = (
     (
         rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}{_NOT_MONTHS}",
@@ -164,6 +172,10 @@ _AGE_RULES: tuple[tuple[str, Reader], ...] = (
     ),
     (rf"(?:aged?\s+)?\b{_MOST}{_THE_AGE}{N}{_OLD}?{_NOT_AGE}", lambda m: _bound(None, number(m[1]))),
     (rf"(?:aged?\s+|ages\s+)?{N}{_OLD}?{_AND_DOWN}{_NOT_AGE}", lambda m: _bound(None, number(m[1]))),
+    (rf"{_SIGNED}(?:>=|≥)\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(number(m[1]), None)),
+    (rf"{_SIGNED}>\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(number(m[1]) + 1, None)),
+    (rf"{_SIGNED}(?:<=|≤)\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(None, number(m[1]))),
+    (rf"{_SIGNED}<\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(None, number(m[1]) - 1)),
     (rf"{N}{_OLD}", lambda m: _age(number(m[1]), number(m[1]))),
     (rf"\b(?:aged|age|ages)\s+{N}\b{_NOT_AGE}", lambda m: _age(number(m[1]), number(m[1]))),
 )
@@ -246,6 +258,8 @@ _INCOME_RULES: tuple[tuple[str, Reader], ...] = (
         _read_income(True, False),
     ),
     (rf"{_EARN}\b(?:{_LESS}|{_MOST})\s+{_MONEY}{_YEARLY}", _read_income(False, True)),
+    (rf"{_EARN}[>≥]=?\s*{_MONEY}{_YEARLY}", _read_income(True, False)),
+    (rf"{_EARN}[<≤]=?\s*{_MONEY}{_YEARLY}", _read_income(False, True)),
     (rf"{_EARN}{_MONEY}\s+(?:or|and) (?:less|below|under){_YEARLY}", _read_income(False, True)),
 )
 

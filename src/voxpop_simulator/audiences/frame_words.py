@@ -113,7 +113,7 @@ _AFTER: dict[str, str] = {
     "old": "age",
     "years yrs": "age",
     "medication medications medicine medicines meds drug drugs users user takers": "medicine",
-    "condition conditions disorder disease sufferers survivors symptoms": "illness asked",
+    "condition conditions disorder disease sufferers survivors symptoms diagnosis diagnoses": "illness asked",
     "origin descent background heritage ancestry ethnicity race": "origin",
     "income incomes household households": "income",
     "area areas": "settling",

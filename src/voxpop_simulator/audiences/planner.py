@@ -240,6 +240,9 @@ def _countries_of_parts(cells: Cells) -> tuple[str, ...]:
     found: list[str] = []
     for part, _ in cells:
         own = [one.values for name, one in part.conditions if name == "country" and isinstance(one, AnyOf)]
+        states = [one.values for name, one in part.conditions if name == "state" and isinstance(one, AnyOf)]
+        if not own and any(set(codes) <= set(US_STATES) for codes in states):
+            own = [("USA",)]
         if not own:
             return ()
         found += [str(value) for values in own for value in values]

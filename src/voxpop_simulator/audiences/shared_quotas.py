@@ -103,7 +103,7 @@ def _lists(text: str, mentions: Sequence[Mention]) -> list[list[tuple[Part, ...]
         else:
             found.append([plain] if plain else [()])
         last = mention
-    return [one for one in found if len(one) > 1 and all(one) and _apart(one)]
+    return [one for one in found if len(one) > 1 and all(one) and are_apart(one)]
 
 
 def _plain(mention: Mention) -> tuple[Part, ...]:
@@ -114,7 +114,7 @@ def _plain(mention: Mention) -> tuple[Part, ...]:
     return own or mention.sense.parts
 
 
-def _apart(parts: Sequence[tuple[Part, ...]]) -> bool:
+def are_apart(parts: Sequence[tuple[Part, ...]]) -> bool:
     """Return whether nobody can be in two of the parts, as far as the values tell."""
     seen: set[str] = set()
     for conditions in parts:

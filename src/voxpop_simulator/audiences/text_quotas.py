@@ -9,7 +9,7 @@ from operator import and_
 
 from voxpop.vocabulary import Filter
 from voxpop_simulator.audiences.audience_text import Reading
-from voxpop_simulator.audiences.shared_quotas import shared_cells
+from voxpop_simulator.audiences.shared_quotas import are_apart, shared_cells
 
 Cells = tuple[tuple[Filter, int], ...]
 """Exclusive parts of an audience, each with its number of agents or its share in percent."""
@@ -117,6 +117,6 @@ def _filter(label: str, read: Callable[[str], Reading]) -> Filter | None:
 
 
 def _exclusive(filters: list[Filter]) -> bool:
-    """Return whether the parts name the same fields, so that nobody can be in none by mistake."""
+    """Return whether the parts name the same fields, with nobody in two of them."""
     fields = [frozenset(name for name, _ in one.conditions) for one in filters]
-    return len(set(fields)) == 1 and len({repr(one) for one in filters}) == len(filters)
+    return len(set(fields)) == 1 and are_apart([one.conditions for one in filters])
