@@ -107,8 +107,8 @@ def purposes(text: str, start: int) -> Iterator[tuple[int, int]]:
     Examples
     --------
     >>> text = "nurses in Texas, for a usability test of a scale"
-    >>> [text[first:last] for first, last in purposes(text, 0)]
-    [' for a usability test of a scale']
+    >>> [text[first:last].strip() for first, last in purposes(text, 0)]
+    ['for a usability test of a scale']
     """
     for pattern in (_RUNNING, _INTRODUCED, _PURPOSE, _WHAT_FOR, _SO_THAT):
         for found in pattern.finditer(text[start:]):

@@ -123,7 +123,7 @@ def quota_places(text: str, start: int) -> Iterator[tuple[int, int]]:
     Examples
     --------
     >>> text = "nurses and teachers in Texas, 30 each"
-    >>> [text[first:last] for first, last in quota_places(text, 0)]
+    >>> sorted({text[first:last] for first, last in quota_places(text, 0)})
     ['30 each']
     """
     yield from (found.span() for found in _AGE_PARTS.finditer(text, start))
