@@ -6,7 +6,7 @@ therefore repeated, and nothing is done twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,15 @@ class Recruiter:
         self._shelf = shelf
         self._respondent = respondent
         self._planner = planner
+
+    def prepare(self) -> None:
+        """Load what the planner needs, if it can tell beforehand."""
+        from voxpop.population.corpus import corpus  # imported where a text is read
+
+        self._planner = self._planner or default_engine().planner
+        prepare = getattr(self._planner, "prepare", None)
+        if prepare is not None:
+            prepare(labels=self._labels(), titles=corpus())
 
     def run(self, item: work_items.Item, turn: Turn) -> None:
         """Advance a request as far as possible, to its group or to a state that awaits a response."""
@@ -324,13 +333,17 @@ class Recruiter:
         from voxpop.population.corpus import corpus  # imported where a text is read
 
         planner = self._planner = self._planner or default_engine().planner
-        labels = {
+        answers = [(question, answer) for question, answer in request.answers]
+        return planner.plan(
+            text or request.request_text, labels=self._labels(), titles=corpus(), answers=answers
+        )
+
+    def _labels(self) -> dict[str, Sequence[str]]:
+        return {
             name: self._population.labels(name)
             for name, field in FIELDS.items()
             if field.kind in ("category", "list")
         }
-        answers = [(question, answer) for question, answer in request.answers]
-        return planner.plan(text or request.request_text, labels=labels, titles=corpus(), answers=answers)
 
     def _candidates(self, task: _Task, size: int) -> list[int]:
         """Return the agents who may be in the group, in an order that depends only on the request's seed."""

@@ -129,6 +129,10 @@ class Runner:
             SURVEY: self._survey,
         }
 
+    def prepare(self) -> None:
+        """Load what the first recruitment request needs."""
+        self._recruiter.prepare()
+
     def run_item(self, item_id: int) -> None:
         """Run one work item, unless it cannot be claimed now.
 

@@ -1,0 +1,120 @@
+"""The words of the library's items, as questions are compared with them.
+
+Reading them takes a third of a second, so those of the library are in a table, which
+``python data/index_library.py`` writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from voxpop_simulator.library.files import rows
+from voxpop_simulator.library.items import Item, items
+from voxpop_simulator.library.wording import Wording, read, stems, subject
+
+_LONG = 25
+_SHORT = 5
+_WORDS = ("core", "title", "listed", "full")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item, with its words.
+
+    Attributes
+    ----------
+    item : Item
+    ways : tuple of frozenset of str
+        The words that a question must have most of, in each of the ways to ask for the item.
+    known, near : frozenset of str
+        All words of the item, and those without its introduction.
+    wording : Wording
+    kinds : frozenset of str
+        The kinds of its own words and of the whole wording.
+    subject : str or None
+        Word after the first auxiliary.
+    """
+
+    item: Item
+    ways: tuple[frozenset[str], ...]
+    known: frozenset[str]
+    near: frozenset[str]
+    wording: Wording
+    kinds: frozenset[str]
+    subject: str | None
+
+
+def entry_of(item: Item) -> Entry:
+    """Return an item with its words, those of the library from their table.
+
+    Examples
+    --------
+    >>> from voxpop_simulator.library.items import items
+    >>> sorted(entry_of(next(item for item in items() if item.name == "grass")).near)
+    ['legal', 'marijuana', 'use']
+    """
+    row = _table()[item.name] if item in _own() else written(item)
+    core, title, listed, full = (frozenset(row[name].split()) for name in _WORDS)
+    near = core | title | listed
+    tried = [core - listed or core, title - listed or title, *([full - listed] if len(full) <= _LONG else [])]
+    kind, whole = row["kinds"].split()
+    wording = Wording(
+        frozenset(row["words"].split()),
+        int(row["denials"]),
+        row["opposed"] == "1",
+        kind,
+        row["own"] == "1",
+        row["simple"] == "1",
+    )
+    ways = tuple(way for way in tried if way)
+    return Entry(item, ways, near | full, near, wording, frozenset((kind, whole)), row["subject"] or None)
+
+
+def written(item: Item) -> Mapping[str, str]:
+    """Return the row of an item in the table, computed from its wording.
+
+    Examples
+    --------
+    >>> from voxpop_simulator.library.items import items
+    >>> written(next(item for item in items() if item.name == "grass"))["core"]
+    'legal marijuana use'
+    """
+    core, whole = read(item.core), read(item.bare)
+    own = core.own or (len(stems(item.core)) < _SHORT and read(_beginning(item)).own)
+    words = {
+        "core": stems(item.core),
+        "title": stems(item.title.split(":")[-1]),
+        "listed": [word for option in item.options for word in stems(option)],
+        "full": stems(item.bare),
+        "words": core.words,
+    }
+    return {
+        "item": item.name,
+        **{name: " ".join(sorted(set(told))) for name, told in words.items()},
+        "denials": str(core.denials),
+        "opposed": str(int(core.opposed)),
+        "kinds": f"{core.kind} {whole.kind}",
+        "own": str(int(own)),
+        "simple": str(int(core.simple)),
+        "subject": subject(item.core) or "",
+    }
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, str]]:
+    return {row["item"]: row for row in rows("entries")}
+
+
+@cache
+def _own() -> frozenset[Item]:
+    """Return the items of the library, which are themselves and equal to no other."""
+    return frozenset(items())
+
+
+def _beginning(item: Item) -> str:
+    """Return the last sentence of a battery before the item's own words."""
+    before = item.noted.partition(item.core)[0] or item.noted
+    return re.split(r"(?<=[.?!])\s", re.sub(r"[\s.:…]*(?:\b[A-Z])?[\s.:…]*$", "", before))[-1]
