@@ -49,7 +49,8 @@ class Drawn:
     ids : list of int
         In the order drawn.
     probability, weight : list of float, or None
-        Inclusion probability of each, and 1/probability scaled to ``covered``; None if not known.
+        Inclusion probability of each, and 1/probability scaled to ``covered``; None if not known. In a
+        screened sample some probabilities may be None while the weights are estimated.
     matching, covered : int
         Number of agents that could be drawn from, and of those with a probability above 0.
     note : str or None
@@ -59,7 +60,7 @@ class Drawn:
     """
 
     ids: list[int]
-    probability: list[float] | None
+    probability: Sequence[float | None] | None
     weight: list[float] | None
     matching: int
     covered: int
@@ -213,9 +214,82 @@ def _table(
     return _of_method(strata, many, size, method)
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The candidates of a design in random order, and how many of each cell are wanted.
+
+    Attributes
+    ----------
+    ids, cell : array (candidates,)
+        The candidates in the order drawn, and the cell of each.
+    quota, expected : array (cells,)
+        Number wanted from each cell, and its expected value.
+    sizes : array (cells,)
+        Number of candidates in each cell.
+    inside : list of array (candidates,)
+        Which candidates count for each report.
+    reports : list of dict
+        For each quota and boost what was asked and is available.
+    """
+
+    ids: Ints
+    cell: Ints
+    quota: Ints
+    expected: Floats
+    sizes: Ints
+    inside: list[Bools]
+    reports: list[dict[str, Any]]
+
+    def counted(self, chosen: Ints) -> list[dict[str, Any]]:
+        """Return the reports with the number drawn, given the places of the agents drawn."""
+        return [
+            report | {"drawn": int(flag[chosen].sum())}
+            for report, flag in zip(self.reports, self.inside, strict=True)
+        ]
+
+
+def line(
+    source: Source,
+    filter: Filter,
+    size: int,
+    *,
+    seed: int,
+    method: str = "random",
+    exclude: Sequence[int] = (),
+    design: Design,
+) -> Line:
+    """Return the candidates of a design in random order; the first of each cell up to its quota are drawn.
+
+    Parameters
+    ----------
+    source, filter, size, seed, method, exclude, design
+        As for :func:`draw`.
+    """
+    candidates = source.candidates(filter, method, None)
+    if len(exclude):
+        candidates = candidates.without(sampling.as_ids(exclude))
+    return _line(source, size, candidates, seed, method, design)
+
+
 def _designed(
     source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design
 ) -> Drawn:
+    found = _line(source, size, candidates, seed, method, design)
+    many = found.ids.size
+    chosen = sampling.first_of(found.cell, found.quota) if many else np.zeros(0, dtype=np.int64)
+    share = found.expected / np.maximum(found.sizes, 1)
+    covered = int(found.sizes[share > 0].sum())
+    reports = found.counted(chosen)
+    note = None
+    if covered < many:
+        note = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
+    if not chosen.size:
+        return Drawn([], [], [], many, covered, note, reports)
+    weighted = _weighted(share[found.cell[chosen]], covered)
+    return Drawn([int(one) for one in found.ids[chosen]], *weighted, many, covered, note, reports)
+
+
+def _line(source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design) -> Line:
     ids = candidates.ids.astype(np.int64)
     many = ids.size
     flags, inside = _flags(source, ids, design)
@@ -231,17 +305,10 @@ def _designed(
     else:
         quota = controlled(rng, expected, table.rows)
     order = rng.permutation(many)
-    chosen = order[sampling.first_of(code[order], quota)] if many else np.zeros(0, dtype=np.int64)
-    covered = int(sizes[share > 0].sum())
-    reports = table.reports + _boost_reports(design.boosts, inside, chosen)
-    _count_drawn(reports, table, design, flags, chosen)
-    note = None
-    if covered < many:
-        note = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
-    if not chosen.size:
-        return Drawn([], [], [], many, covered, note, reports)
-    found = _weighted(share[code[chosen]], covered)
-    return Drawn([int(one) for one in ids[chosen]], *found, many, covered, note, reports)
+    covered = table.code < len(design.cells) if design.cells else np.ones(many, dtype=bool)
+    counting = [flag & covered for flag in flags] + inside
+    reports = table.reports + _boost_reports(design.boosts, inside)
+    return Line(ids[order], code[order], quota, expected, sizes, [one[order] for one in counting], reports)
 
 
 def _coded(values: Ints) -> tuple[Ints, Ints, Ints]:
@@ -390,23 +457,8 @@ def _spread(sizes: Ints, room: Floats, wanted: int) -> Floats:
     return found
 
 
-def _boost_reports(boosts: Sequence[Part], inside: Sequence[Bools], chosen: Ints) -> list[dict[str, Any]]:
+def _boost_reports(boosts: Sequence[Part], inside: Sequence[Bools]) -> list[dict[str, Any]]:
     return [
-        {
-            "kind": "boost",
-            **boost.to_json(),
-            "available": int(flag.sum()),
-            "drawn": int(flag[chosen].sum()),
-        }
+        {"kind": "boost", **boost.to_json(), "available": int(flag.sum())}
         for boost, flag in zip(boosts, inside, strict=True)
     ]
-
-
-def _count_drawn(
-    reports: list[dict[str, Any]], table: _Table, design: Design, flags: Sequence[Bools], chosen: Ints
-) -> None:
-    """Add the number drawn to the reports of quotas."""
-    counted = [one for one in reports if one["kind"] != "boost"]
-    covered = table.code < len(design.cells) if design.cells else np.ones(table.code.size, dtype=bool)
-    for one, flag in zip(counted, flags, strict=True):
-        one["drawn"] = int((flag & covered)[chosen].sum())
