@@ -90,12 +90,13 @@ class Screening:
             low, high = _BATCH
             size = min(max(_PER_MEMBER * (wanted - len(found)), screened // _GROWTH, low), high)
             batch = candidates[screened : screened + size]
-            found += self._passing(batch, listen)
+            found += self.passing(batch, listen)
             screened += len(batch)
             note(screened, found)
         return screened, found
 
-    def _passing(self, batch: Sequence[int], listen: Listen) -> list[int]:
+    def passing(self, batch: Sequence[int], listen: Listen) -> list[int]:
+        """Return those of some candidates that give the wanted answers."""
         staying = list(batch)
         for question, keep in self._questions:
             agents = self._shelf.take(staying, tuple)

@@ -150,6 +150,10 @@ class Filled(Out):
     size: int = Field(description="How many agents were asked for; of a boost, beyond the sample.")
     available: int = Field(description="How many agents could be drawn.")
     drawn: int = Field(description="How many members belong to it; of a boost, those of the sample too.")
+    screened: int | None = Field(
+        default=None, description="How many of the available agents were screened; null without a screening."
+    )
+    passed: int | None = Field(default=None, description="How many of them passed.")
 
 
 class Sampling(Out):
