@@ -137,6 +137,28 @@ def test_replacements_come_from_the_same_cell(small: Population) -> None:
     assert everyone == {drawn.ids[0]: "no_replacement"}
 
 
+@pytest.mark.parametrize("name", ["random", "stratified", "cells with a boost", "margins", "description"])
+def test_replacing_at_random_changes_no_probability(small: Population, name: str) -> None:
+    how = dict(DESIGNS[name])
+    drawn, told = Counter[int](), {}
+    times = 60 if name == "description" else 300
+    for seed in range(times):
+        one = small.draw(SOUTH, SIZE, seed=seed, **how)
+        assert one.probability is not None
+        told |= dict(zip(one.ids, one.probability, strict=True))
+        leaving = np.random.default_rng(seed).permutation(one.ids)[: SIZE // 2].tolist()
+        cells = {"method": "random", "design": read_design(None, None, SIZE)} | how
+        found = small.replacements(SOUTH, leaving, without=one.ids, seed=seed, **cells)
+        told |= {new: told[old] for old, new in found.items() if isinstance(new, int)}
+        drawn.update(
+            found.get(agent, agent) if isinstance(found.get(agent), int) else agent for agent in one.ids
+        )
+    share = np.array(list(told.values()))
+    z = (np.array([drawn[agent] for agent in told]) - times * share) / np.sqrt(times * share * (1 - share))
+    assert np.abs(z).max() < 4.5
+    assert float((z**2).mean()) == pytest.approx(1, abs=0.4)
+
+
 @pytest.mark.parametrize(
     ("quotas", "boosts", "told"),
     [

@@ -368,7 +368,7 @@ class Recruiter:
             return self._refuse(task, f"No agent matches {sought!r}.", _WIDEN)
         wanted = request.group_size + sum(boost.size for boost in design.boosts)
         excluded = (request.sampling or {}).get("excluded") or []
-        sampling = group_draws.sampling_of(drawn, design, excluded, described=False)
+        sampling = group_draws.sampling_of(drawn, design, excluded, near=None)
         if request.screening:
             sampling["screened"] = True
         with self._ending(task) as c:

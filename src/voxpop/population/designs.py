@@ -137,58 +137,27 @@ class _Table:
     reports: list[dict[str, Any]]
 
 
-def replacements(
-    source: Source,
-    filter: Filter,
-    agents: Sequence[int],
-    *,
-    method: str,
-    design: Design,
-    without: Sequence[int],
-    seed: int,
-) -> dict[int, int | str]:
-    """Draw, for each agent of a sample, another one from the same cell.
+def codes_of(
+    source: Source, filter: Filter, method: str, design: Design, description: str | None, size: int
+) -> tuple[Ints, Ints]:
+    """Return the candidates of a sample by id, and their cells: agents of a cell are drawn equally often.
 
     Parameters
     ----------
-    source : Source
-    filter, method, design
-        As for the sample.
-    agents : sequence of int
-        Agents to replace.
-    without : sequence of int
-        Agents not to draw.
-    seed : int
-
-    Returns
-    -------
-    dict
-        By agent, the id of the replacement; or ``"not_drawn"`` for an agent outside the audience, and
-        ``"no_replacement"`` if the cell has no other agent.
+    source, filter, method, design, description
+        As for :func:`draw`.
+    size : int
+        Number of agents, which decides on no cell.
     """
-    if not agents:
-        return {}
-    candidates = source.candidates(filter, method if method in sampling.METHODS else "random", None)
+    candidates = source.candidates(filter, method, description)
     ids = candidates.ids.astype(np.int64)
     flags, inside = _flags(source, ids, design)
-    table = _table(candidates.strata, flags, design, ids.size, max(len(agents), 1), method)
+    table = _table(candidates.strata, flags, design, ids.size, max(size, 1), method)
     _, code = _boosted(table, design.boosts, inside)
-    rng = np.random.default_rng([seed & (2**64 - 1), _TAG + 1, ids.size])
-    free = ~np.isin(ids, sampling.as_ids(without))
-    found: dict[int, int | str] = {}
-    for agent in agents:
-        place = int(np.searchsorted(ids, agent))
-        if place == ids.size or ids[place] != agent:
-            found[agent] = "not_drawn"
-            continue
-        pool = np.flatnonzero(free & (code == code[place]))
-        if not pool.size:
-            found[agent] = "no_replacement"
-            continue
-        chosen = int(pool[rng.integers(pool.size)])
-        free[chosen] = False
-        found[agent] = int(ids[chosen])
-    return found
+    if candidates.weight is not None:
+        levels, nearness = np.unique(candidates.weight, return_inverse=True)
+        code = code * levels.size + nearness
+    return ids, code
 
 
 def _flags(source: Source, ids: Ints, design: Design) -> tuple[list[Bools], list[Bools]]:

@@ -169,6 +169,7 @@ class Sampling(Out):
     cells: list[Filled] = Field(default_factory=list, description="Each quota and boost, and how it was met.")
     excluded: list[int] = Field(default_factory=list, description="The groups whose members were excluded.")
     described: bool = Field(default=False, description="Whether a description made some agents likelier.")
+    near: str | None = Field(default=None, description="The description; null without one.")
     screened: bool = Field(default=False, description="Whether the members passed a screening.")
 
 
