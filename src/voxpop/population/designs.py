@@ -249,13 +249,28 @@ def _designed(
     share = found.expected / np.maximum(found.sizes, 1)
     covered = int(found.sizes[share > 0].sum())
     reports = found.counted(chosen)
-    note = None
+    note = _not_met(reports)
     if covered < many:
-        note = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
+        told = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
+        note = told if note is None else f"{told} {note}"
     if not chosen.size:
         return Drawn([], [], [], many, covered, note, reports)
     weighted = _weighted(share[found.cell[chosen]], covered)
     return Drawn([int(one) for one in found.ids[chosen]], *weighted, many, covered, note, reports)
+
+
+def _not_met(reports: Sequence[dict[str, Any]]) -> str | None:
+    """Return which margins are off although all agents wanted were drawn; None if all are met."""
+    margins = [one for one in reports if one["kind"] == "margin"]
+    fields = {one["field"]: [0, 0] for one in margins}
+    for one in margins:
+        fields[one["field"]][0] += one["size"]
+        fields[one["field"]][1] += one["drawn"]
+    off = [one for one in margins if one["drawn"] != one["size"]]
+    if not off or any(asked != drawn for asked, drawn in fields.values()):
+        return None
+    told = ", ".join(f"{one['field']} {one['level']} has {one['drawn']:,} of {one['size']:,}" for one in off)
+    return f"Three or more margins cannot always be met together: {told}."
 
 
 def _line(source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design) -> Line:
