@@ -98,7 +98,8 @@ def next_wave(
     if refresh > 0:
         _check_drawn(old, screened=bool(screens), asks=ask is not None)
     seed = waves.seed_of(population.seed, before) if seed is None else seed
-    present = [agent for agent in studies.agents(c, organization_id, before.id) if agent.removed_at is None]
+    members = studies.agents(c, organization_id, before.id)
+    present = [agent for agent in members if agent.removed_at is None]
     left, replaced = _leaving([agent.agent_id for agent in present], refresh, attrition, seed)
     gone = {*left, *replaced}
     staying = [agent for agent in present if agent.agent_id not in gone]
@@ -109,7 +110,9 @@ def next_wave(
     fresh = [one.agent_id for one in drawn]
     same = not replaced or _same(c, population, organization_id, old)
     whole = same and len(fresh) == len(replaced)
-    drawing = _sampled(old.sampling, left, replaced, whole=whole)
+    removed = len(present) < len(members)
+    notes = {THINNED: left, REFRESHED if whole else UNKNOWN: replaced, group_draws.REMOVED: removed}
+    drawing = _noted(old.sampling, [note for note, holds in notes.items() if holds])
     if not staying and not fresh:
         told = "nobody would be left in the next wave; lower attrition, or widen the group"
         raise InvalidRequest(f"{told}.", details={"fields": {"attrition": [told]}})
@@ -205,17 +208,14 @@ def _short(number: float) -> float:
     return float(f"{number:.12g}")
 
 
-def _sampled(
-    before: dict[str, Any] | None, left: Sequence[int], replaced: Sequence[int], *, whole: bool
-) -> dict[str, Any] | None:
+def _noted(before: dict[str, Any] | None, notes: Sequence[str]) -> dict[str, Any] | None:
     """Return how the group was drawn, with sentences on what the change of its agents does to weights."""
     if before is None:
         return None
     told = before.get("note") or ""
-    for done, text in ((left, THINNED), (replaced, REFRESHED if whole else UNKNOWN)):
-        if done and text not in told:
-            told = f"{told} {text}".strip()
-    return before | {"note": told or None}
+    return before | {
+        "note": " ".join(filter(None, [told, *(one for one in notes if one not in told)])) or None
+    }
 
 
 def _share(share: float, size: int) -> int:
