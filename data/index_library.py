@@ -10,14 +10,13 @@ import sys
 from pathlib import Path
 
 from voxpop_simulator.library import files
-from voxpop_simulator.library.entries import written
-from voxpop_simulator.library.items import items
+from voxpop_simulator.library.entries import told, written
 
 TABLE = Path(files.__file__).parent / "tables" / "entries.csv"
 
 
 def main() -> None:
-    rows = [written(item) for item in items()]
+    rows = [written(item) for item in told()]
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, rows[0], lineterminator="\n")
         table.writeheader()

@@ -34,15 +34,10 @@ class Planner:
     name = "embedded-1"
 
     def prepare(self, *, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> None:
-        """Load the patterns and tables for reading a text and for screening."""
-        from voxpop.engines.sample_agents import AGENTS
-        from voxpop_simulator.embedded import EmbeddedRespondent
-
+        """Load the patterns and tables for reading a text."""
         with _PREPARING:
             for text in _WITH_SCREENS:
-                for screen in _planner().plan(text, labels=labels, titles=titles).screening:
-                    question = Question(screen.question, "yes_no")
-                    list(EmbeddedRespondent().answer(AGENTS, question, {}, seed=0))
+                _planner().plan(text, labels=labels, titles=titles)
 
     def plan(
         self,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from voxpop.population import screened
+from voxpop.population import designs, screened
 from voxpop.population.designs import Drawn
 from voxpop.population.queries import Population
 from voxpop.population.quotas import Design, read_design
@@ -25,7 +25,7 @@ def design(quotas: Any, size: int = SIZE) -> Design:
 
 def run(population: Population, quotas: Design, passing: set[int], seed: int, batch: int = 7) -> Drawn:
     """Ask each cell in batches until enough pass, as a request does."""
-    line = population.line(SOUTH, SIZE, seed=seed, design=quotas)
+    line = designs.line(population, SOUTH, SIZE, seed=seed, design=quotas)
     cells = screened.cells_of(line)
     asked, passed = [], set[int]()
     for ids, least in zip(cells.ids, cells.least, strict=True):
@@ -130,7 +130,7 @@ def test_margins_and_an_interrupted_screening_have_no_weights_and_say_why(
     drawn = run(small, design(margins), passing, seed=1)
     assert (drawn.weight, drawn.note) == (None, screened.FRACTIONS)
     assert [cell["drawn"] for cell in drawn.cells] == [10, 10, 7, 13]
-    line = small.line(SOUTH, SIZE, seed=1, design=design(CELLS))
+    line = designs.line(small, SOUTH, SIZE, seed=1, design=design(CELLS))
     first = [int(one) for one in screened.cells_of(line).ids[0][:3]]
     stopped = screened.screened(line, [3, 0, 0], first)
     assert (stopped.ids, stopped.weight, stopped.note) == (first, None, screened.STOPPED)

@@ -25,6 +25,7 @@ from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
 from voxpop.jobs.unknown_audiences import question_of, settled
 from voxpop.population.designs import Drawn, Line
+from voxpop.population.designs import line as candidates_of
 from voxpop.population.quotas import Design
 from voxpop.records import groups, jobs, model_calls, requests, work_items
 from voxpop.records.database import Database
@@ -91,13 +92,16 @@ class Recruiter:
         self._planner = planner
 
     def prepare(self) -> None:
-        """Load what the planner needs, if it can tell beforehand."""
+        """Load what the planner and the respondent need, if they can tell beforehand."""
         from voxpop.population.corpus import corpus  # imported where a text is read
 
         self._planner = self._planner or default_engine().planner
         prepare = getattr(self._planner, "prepare", None)
         if prepare is not None:
             prepare(labels=self._labels(), titles=corpus())
+        prepare = getattr(self._respondent, "prepare", None)
+        if prepare is not None:
+            prepare()
 
     def run(self, item: work_items.Item, turn: Turn) -> None:
         """Advance a request as far as possible, to its group or to a state that awaits a response."""
@@ -341,7 +345,8 @@ class Recruiter:
     def _line(self, request: GroupRequest, audience: Filter) -> Line:
         """Return the candidates of the quotas, in an order that depends only on the request's seed."""
         assert request.seed is not None
-        return self._population.line(
+        return candidates_of(
+            self._population,
             audience,
             request.group_size,
             seed=request.seed,

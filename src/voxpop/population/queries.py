@@ -380,10 +380,6 @@ class Population:
         """Draw a sample with the inclusion probability of each agent; see :func:`designs.draw`."""
         return designs.draw(self, filter, size, **how)
 
-    def line(self, filter: Filter, size: int, **how: Any) -> designs.Line:
-        """Return the candidates of quotas in random order; see :func:`designs.line`."""
-        return designs.line(self, filter, size, **how)
-
     def replacements(self, filter: Filter, agents: Sequence[int], **how: Any) -> dict[int, int | str]:
         """Draw a replacement for each agent from its cell; see :func:`replacing.replacements`."""
         return replacing.replacements(self, filter, agents, **how)

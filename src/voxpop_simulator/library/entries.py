@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from voxpop_simulator.library.files import rows
-from voxpop_simulator.library.items import Item, items
+from voxpop_simulator.library.items import SOME, Item, items
 from voxpop_simulator.library.wording import Wording, read, stems, subject
 
 _LONG = 25
 _SHORT = 5
-_WORDS = ("core", "title", "listed", "full")
+_WORDS = ("core", "title", "listed", "full", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,14 @@ def entry_of(item: Item) -> Entry:
     >>> sorted(entry_of(next(item for item in items() if item.name == "grass")).near)
     ['legal', 'marijuana', 'use']
     """
-    row = _table()[item.name] if item in _own() else written(item)
-    core, title, listed, full = (frozenset(row[name].split()) for name in _WORDS)
+    row = _table().get(item) or written(item)
+    core, title, listed, beyond, apart = (frozenset(row[name].split()) for name in _WORDS)
+    full = core ^ beyond
     near = core | title | listed
     tried = [core - listed or core, title - listed or title, *([full - listed] if len(full) <= _LONG else [])]
     kind, whole = row["kinds"].split()
     wording = Wording(
-        frozenset(row["words"].split()),
+        core ^ apart,
         int(row["denials"]),
         row["opposed"] == "1",
         kind,
@@ -88,11 +89,10 @@ def written(item: Item) -> Mapping[str, str]:
         "core": stems(item.core),
         "title": stems(item.title.split(":")[-1]),
         "listed": [word for option in item.options for word in stems(option)],
-        "full": stems(item.bare),
-        "words": core.words,
+        "full": {*stems(item.bare)} ^ {*stems(item.core)},  # the table has what differs from the core
+        "words": core.words ^ {*stems(item.core)},
     }
     return {
-        "item": item.name,
         **{name: " ".join(sorted(set(told))) for name, told in words.items()},
         "denials": str(core.denials),
         "opposed": str(int(core.opposed)),
@@ -103,15 +103,15 @@ def written(item: Item) -> Mapping[str, str]:
     }
 
 
-@cache
-def _table() -> Mapping[str, Mapping[str, str]]:
-    return {row["item"]: row for row in rows("entries")}
+def told() -> list[Item]:
+    """Return the items in the table, in its order: those that somebody may be asked."""
+    return [item for item in items() if item.asked != SOME]
 
 
 @cache
-def _own() -> frozenset[Item]:
-    """Return the items of the library, which are themselves and equal to no other."""
-    return frozenset(items())
+def _table() -> Mapping[Item, Mapping[str, str]]:
+    """Return the rows of the table; an item is equal to itself alone."""
+    return dict(zip(told(), rows("entries"), strict=True))
 
 
 def _beginning(item: Item) -> str:
