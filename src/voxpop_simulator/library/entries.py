@@ -17,7 +17,8 @@ from voxpop_simulator.library.wording import Wording, read, stems, subject
 
 _LONG = 25
 _SHORT = 5
-_WORDS = ("core", "title", "listed", "full", "words")
+_WORDS = ("core", "title", "listed", "full")
+_KINDS = {kind[0]: kind for kind in ("wish", "past", "hence", "now")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +58,21 @@ def entry_of(item: Item) -> Entry:
     ['legal', 'marijuana', 'use']
     """
     row = _table().get(item) or written(item)
-    core, title, listed, beyond, apart = (frozenset(row[name].split()) for name in _WORDS)
-    full = core ^ beyond
-    near = core | title | listed
+    core, title, listed, beyond = (frozenset(row[name].split()) for name in _WORDS)
+    full, near = core ^ beyond, core | title | listed
     tried = [core - listed or core, title - listed or title, *([full - listed] if len(full) <= _LONG else [])]
-    kind, whole = row["kinds"].split()
-    wording = Wording(
-        core ^ apart,
-        int(row["denials"]),
-        row["opposed"] == "1",
-        kind,
-        row["own"] == "1",
-        row["simple"] == "1",
-    )
+    denials, opposed, own, simple, kind, whole = row["told"]
+    wording = Wording(core, int(denials), opposed == "1", _KINDS[kind], own == "1", simple == "1")
     ways = tuple(way for way in tried if way)
-    return Entry(item, ways, near | full, near, wording, frozenset((kind, whole)), row["subject"] or None)
+    return Entry(
+        item,
+        ways,
+        near | full,
+        near,
+        wording,
+        frozenset((_KINDS[kind], _KINDS[whole])),
+        row["subject"] or None,
+    )
 
 
 def written(item: Item) -> Mapping[str, str]:
@@ -90,15 +91,10 @@ def written(item: Item) -> Mapping[str, str]:
         "title": stems(item.title.split(":")[-1]),
         "listed": [word for option in item.options for word in stems(option)],
         "full": {*stems(item.bare)} ^ {*stems(item.core)},  # the table has what differs from the core
-        "words": core.words ^ {*stems(item.core)},
     }
     return {
         **{name: " ".join(sorted(set(told))) for name, told in words.items()},
-        "denials": str(core.denials),
-        "opposed": str(int(core.opposed)),
-        "kinds": f"{core.kind} {whole.kind}",
-        "own": str(int(own)),
-        "simple": str(int(core.simple)),
+        "told": f"{min(core.denials, 9)}{core.opposed:d}{own:d}{core.simple:d}{core.kind[0]}{whole.kind[0]}",
         "subject": subject(item.core) or "",
     }
 
