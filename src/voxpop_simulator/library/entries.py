@@ -61,7 +61,7 @@ def entry_of(item: Item) -> Entry:
     core, title, listed, beyond = (frozenset(row[name].split()) for name in _WORDS)
     full, near = core ^ beyond, core | title | listed
     tried = [core - listed or core, title - listed or title, *([full - listed] if len(full) <= _LONG else [])]
-    denials, opposed, own, simple, kind, whole = row["told"]
+    denials, opposed, own, simple, kind, whole = tuple(row["told"])
     wording = Wording(core, int(denials), opposed == "1", _KINDS[kind], own == "1", simple == "1")
     ways = tuple(way for way in tried if way)
     return Entry(
