@@ -25,6 +25,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
 
+from voxpop.engines.registry import default_engine
+
 _PATHS = os.environ.get("PYTHONPATH")  # before any test changes it
 _LOADED = (
     "alembic.runtime.migration",
@@ -261,6 +263,9 @@ def _become(kind: str, what: str, *rest: str) -> int:
 def _main() -> None:
     for name in _LOADED:
         import_module(name)
+    default_engine().planner.prepare(
+        labels={}, titles={}
+    )  # otherwise each process does, a second after its start
     order = _serve(socket.socket(fileno=int(sys.argv[1])))
     code = _become(*order["command"]) if order is not None else 0
     # End as Python does, except for taking all modules apart, which takes as long as it took to load them.

@@ -140,15 +140,16 @@ def all_agents(c: sa.Connection, panel_uuid: str) -> list[int]:
     return list(c.execute(members).scalars())
 
 
-def is_screened(c: sa.Connection, panel_uuid: str) -> bool:
-    """Return whether the agents of a panel were chosen by screening questions as well as by a filter."""
-    screens = c.execute(
+def screens(c: sa.Connection, panel_uuid: str) -> list[dict[str, Any]]:
+    """Return the screening questions by which the agents of a panel were chosen, besides its filter."""
+    found = (
         sa.select(research_group_requests.c.screening)
         .join(groups, groups.c.id == research_group_requests.c.group_id)
         .join(studies, studies.c.group_id == groups.c.id)
         .where(_in_panel(panel_uuid))
+        .order_by(studies.c.wave)
     )
-    return any(screens.scalars())
+    return next((list(one) for one in c.execute(found).scalars() if one), [])
 
 
 def remembered(c: sa.Connection, organization_id: int, study_id: int) -> list[AskedQuestion]:
