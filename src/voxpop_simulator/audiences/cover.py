@@ -319,8 +319,9 @@ def _judged(
 
 
 def _alone(kinds: frozenset[str], last: Mention | None) -> bool:
-    """Return whether "only" would exclude other illnesses and medicines ("on insulin only")."""
-    return bool((kinds | (kinds_of(last) if last is not None else frozenset())) & {"illness", "medicine"})
+    """Return whether "only" would exclude others of its kind ("on insulin only", "Medicare only")."""
+    named = kinds_of(last) if last is not None else frozenset()
+    return bool((kinds | named) & {"illness", "medicine", "cover"})
 
 
 def _licensed(
