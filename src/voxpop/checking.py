@@ -122,7 +122,9 @@ def _forms(folder: Path, told: Result, data: Sequence[Any]) -> Iterator[str]:
     except (OSError, ValueError, csv.Error) as error:
         yield f"{place}: its CSV or HTML cannot be read: {error}"
         return
-    if lines[:1] != [list(told.columns)] or not _same_rows(told.rows, lines[1:]):
+    marks = told.marks if told.provenance else {}  # tables of earlier versions have none
+    rows = [(*row, *marks.values()) for row in told.rows]
+    if lines[:1] != [[*told.columns, *marks]] or not _same_rows(rows, lines[1:]):
         yield f"{place}.csv: not the figures of {place}.json"
     made = []
     for one in data:
@@ -203,6 +205,8 @@ def check(told: Result, data: Sequence[Any]) -> str | None:
 
 def compare(told: Result, again: Result) -> str | None:
     """Return the first difference between the figures of two tables, with both values, or None."""
+    if told.provenance not in ("", again.provenance):
+        return f"answers are {again.provenance}, was {told.provenance}"
     if told.columns != again.columns:
         return f"columns {', '.join(again.columns)}, was {', '.join(told.columns)}"
     if len(told.rows) != len(again.rows):

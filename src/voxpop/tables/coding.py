@@ -67,7 +67,9 @@ class Coded:
     wording, unit, notice : str
         Question, unit and notice, if the column holds answers.
     of : str
-        Name of the question that an option belongs to.
+        Name of the options of one question together.
+    of_label : str
+        Their meaning together.
     option : str
         The option itself.
     points : tuple of int or None
@@ -85,6 +87,7 @@ class Coded:
     unit: str = ""
     notice: str = ""
     of: str = ""
+    of_label: str = ""
     option: str = ""
     points: tuple[int, int] | None = None
 
@@ -106,15 +109,21 @@ class Respondents:
 
     columns: list[Coded] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+
+    def name(self, name: str) -> str:
+        """Reserve a valid and unique name for a column, or for the options of a question together."""
+        plain = re.sub(r"[^A-Za-z0-9_]", "_", name)[:_LONGEST_NAME]
+        plain = f"v_{plain}" if not plain[:1].isalpha() or plain.lower() in _RESERVED else plain
+        made, number = plain, 2
+        while made.lower() in self.taken:
+            made, number = f"{plain}_{number}", number + 1
+        self.taken.add(made.lower())
+        return made
 
     def add(self, name: str, made: Coded) -> Coded:
         """Add a column under a valid and unique name."""
-        plain = re.sub(r"[^A-Za-z0-9_]", "_", name)[:_LONGEST_NAME]
-        plain = f"v_{plain}" if not plain[:1].isalpha() or plain.lower() in _RESERVED else plain
-        taken = {one.name.lower() for one in self.columns}
-        made.name, number = plain, 2
-        while made.name.lower() in taken:
-            made.name, number = f"{plain}_{number}", number + 1
+        made.name = self.name(name)
         self.columns.append(made)
         return made
 
@@ -195,11 +204,11 @@ def _meaning(name: str) -> str:
 def _profile(made: Respondents, name: str, held: pa.Array, assigned: Any) -> None:
     about, label = FIELDS.get(name), _meaning(name)
     if pa.types.is_list(held.type):
-        rows = held.to_pylist()
+        rows, together = held.to_pylist(), made.name(name)
         for level in sorted({one for row in rows for one in row or ()}):
             cells = _floats([None if row is None else float(level in row) for row in rows])
-            option = Coded("", f"{label} {level}", "option", "nominal", cells, dict(TICKED), of=name)
-            option.option, option.wording = level, label
+            option = Coded("", f"{label} {level}", "option", "nominal", cells, dict(TICKED), of=together)
+            option.option, option.of_label = level, label
             _unassigned(made.add(f"{name}_{level}", option), name, assigned)
         return
     if pa.types.is_dictionary(held.type) or (about and pa.types.is_string(held.type) and about.levels):
@@ -230,13 +239,13 @@ def _question(made: Respondents, asked: Variable, held: pa.Array, why: Sequence[
     if not shape.coded:
         made.add(asked.name, Coded("", label, "text", "nominal", _texts(held), **said))
     elif pa.types.is_list(held.type):
-        given = held.to_pylist()
+        given, together = held.to_pylist(), made.name(asked.name)
         for number, level in enumerate(about.get("options", ()), 1):
             cells = _floats([None if row is None else _place(row, level, shape) for row in given])
             words = {} if shape is RANKING else dict(TICKED)
             kind: Kind = "place" if shape is RANKING else "option"
             option = Coded("", f"{level}: {label}", kind, shape.measure, cells, words, **said)
-            option.of, option.option = asked.name, level
+            option.of, option.of_label, option.option = together, label, level
             _say_why(made.add(f"{asked.name}_{number}", option), why)
     elif pa.types.is_dictionary(held.type):
         column = _levelled(held, label, "nominal")
@@ -250,9 +259,7 @@ def _numeric(about: Mapping[str, Any], held: pa.Array, label: str, shape: Shape,
     ends = {float(about[end]): about.get(f"{end}_label") for end in ("min", "max") if end in about}
     words = {code: text for code, text in ends.items() if text}
     unit = f" ({about['unit']})" if "unit" in about else ""
-    made = Coded(
-        "", f"{label}{unit}", "quantity", shape.measure, _floats(held.to_pylist()), words, **said
-    )
+    made = Coded("", f"{label}{unit}", "quantity", shape.measure, _floats(held.to_pylist()), words, **said)
     if shape is INTEGER and len(ends) == 2:
         made.points = (int(about["min"]), int(about["max"]))
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -24,15 +23,16 @@ def add_response_sets(path: Path, sets: Iterable[Set]) -> None:
         return
     held = path.read_bytes()
     place, short = _dictionary(held)
-    lines = b"".join(_line(name, label, [short[column] for column in columns]) for name, label, columns in wanted)
+    lines = b"".join(
+        _line(name, label, [short[column] for column in columns]) for name, label, columns in wanted
+    )
     record = struct.pack("<iiii", _EXTENSION, _SETS, 1, len(lines)) + lines
     path.write_bytes(held[:place] + record + held[place:])
 
 
 def _line(name: str, label: str, columns: Sequence[str]) -> bytes:
-    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)[:63]
     words = " ".join(label.split()).encode()[:255].decode(errors="ignore").encode()
-    return b"$%s=D1 1 %d %s %s\n" % (plain.encode(), len(words), words, " ".join(columns).lower().encode())
+    return b"$%s=D1 1 %d %s %s\n" % (name.encode(), len(words), words, " ".join(columns).lower().encode())
 
 
 def _dictionary(held: bytes) -> tuple[int, dict[str, str]]:
@@ -40,7 +40,8 @@ def _dictionary(held: bytes) -> tuple[int, dict[str, str]]:
 
     The dictionary is a sequence of records, each with its type and size, before the data.
     """
-    at, place, short = _HEADER, 0, {}
+    at, place = _HEADER, 0
+    short: dict[str, str] = {}
     while True:
         kind, start = _integer(held, at), at
         if kind == _END:
@@ -77,5 +78,4 @@ def _after(held: bytes, at: int, kind: int) -> int:
 
 
 def _integer(held: bytes, at: int) -> int:
-    value: int = struct.unpack_from("<i", held, at)[0]
-    return value
+    return int(struct.unpack_from("<i", held, at)[0])

@@ -54,7 +54,7 @@ def write(
     )
     sets = (family for family in made.families() if family[0].kind == "option")
     add_response_sets(
-        path, [(family[0].of, family[0].wording, [one.name for one in family]) for family in sets]
+        path, [(family[0].of, family[0].of_label, [one.name for one in family]) for family in sets]
     )
     _set_clock(path, created)
 
