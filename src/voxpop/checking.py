@@ -122,9 +122,8 @@ def _forms(folder: Path, told: Result, data: Sequence[Any]) -> Iterator[str]:
     except (OSError, ValueError, csv.Error) as error:
         yield f"{place}: its CSV or HTML cannot be read: {error}"
         return
-    marks = told.marks if told.provenance else {}  # tables of earlier versions have none
-    rows = [(*row, *marks.values()) for row in told.rows]
-    if lines[:1] != [[*told.columns, *marks]] or not _same_rows(rows, lines[1:]):
+    rows = [(*row, *told.marks.values()) for row in told.rows]
+    if lines[:1] != [[*told.columns, *told.marks]] or not _same_rows(rows, lines[1:]):
         yield f"{place}.csv: not the figures of {place}.json"
     made = []
     for one in data:

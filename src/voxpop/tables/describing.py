@@ -30,6 +30,7 @@ _TYPES: Mapping[Kind, str] = {
     "texts": "any",  # not "array": readers of Parquet return other kinds of list
     "integers": "any",
 }
+_PROFILES = "https://datapackage.org/profiles/2.0"
 _NO_NUMBER = ["", "nan", "NaT"]
 """Missing numbers and times as readers of Parquet show them; only Parquet has a true missing number."""
 
@@ -121,7 +122,7 @@ def datapackage(origin: Origin, data: Sequence[Entry], derived: Sequence[Column]
     known = {table.path: table for table in DATA}
     slug = re.sub(r"[^a-z0-9._-]+", "-", origin.title.lower()).strip("-.")
     return {
-        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "$schema": f"{_PROFILES}/datapackage.json",
         "name": slug or "study",
         "title": origin.title,
         "description": f"{origin.objective} {origin.statement}".strip(),
@@ -134,6 +135,7 @@ def datapackage(origin: Origin, data: Sequence[Entry], derived: Sequence[Column]
 def _resource(entry: Entry, table: Published | None, derived: Sequence[Column]) -> dict[str, Any]:
     name = "derived" if table is None else table.name
     schema: dict[str, Any] = {
+        "$schema": f"{_PROFILES}/tableschema.json",
         "fields": [_field(column) for column in (derived if table is None else table.columns)],
         "primaryKey": list(entry.key or ()),
     }
@@ -143,6 +145,7 @@ def _resource(entry: Entry, table: Published | None, derived: Sequence[Column]) 
             for column, other in FOREIGN[name].items()
         ]
     return {
+        "$schema": f"{_PROFILES}/dataresource.json",
         "name": name,
         "path": entry.path,
         "type": "table",

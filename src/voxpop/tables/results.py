@@ -67,8 +67,12 @@ class Result:
 
     @property
     def marks(self) -> dict[str, str]:
-        """Columns at the end of the CSV file: who gave the answers, and what made them."""
-        return {"provenance": self.provenance, "source": str(self.spec.get("source") or "")}
+        """Columns at the end of the CSV file: who gave the answers, and what made them; none if unknown."""
+        return (
+            {}
+            if not self.provenance
+            else {"provenance": self.provenance, "source": str(self.spec.get("source") or "")}
+        )
 
 
 @dataclass(frozen=True, slots=True)
