@@ -46,7 +46,7 @@ def sidecar(
         Wording and levels of questions by key, for files with one row per answer.
     """
     levels = {name: told[_LEVELS] for name, told in about.items() if told.get(_LEVELS)}
-    notes = [{"provenance": origin.facts()}]
+    notes: list[dict[str, Any]] = [{"provenance": origin.facts()}]
     notes += [{"levels": levels}] if levels else []
     notes += [{"questions": questions}] if questions else []
     return {

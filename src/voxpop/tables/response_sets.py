@@ -61,7 +61,7 @@ def _dictionary(held: bytes) -> tuple[int, dict[str, str]]:
 def _after(held: bytes, at: int, kind: int) -> int:
     """Return where the record after one of a variable, of labels or of notes starts."""
     if kind == _VARIABLE:
-        labelled, missing = struct.unpack_from("<ii", held, at + 8)
+        labelled, missing = _integer(held, at + 8), _integer(held, at + 12)
         at += 32
         if labelled:
             at += 4 + -(-_integer(held, at) // 4) * 4

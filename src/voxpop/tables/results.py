@@ -68,11 +68,8 @@ class Result:
     @property
     def marks(self) -> dict[str, str]:
         """Columns at the end of the CSV file: who gave the answers, and what made them; none if unknown."""
-        return (
-            {}
-            if not self.provenance
-            else {"provenance": self.provenance, "source": str(self.spec.get("source") or "")}
-        )
+        source = str(self.spec.get("source") or "")
+        return {"provenance": self.provenance, "source": source} if self.provenance else {}
 
 
 @dataclass(frozen=True, slots=True)
