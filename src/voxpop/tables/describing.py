@@ -31,7 +31,7 @@ _TYPES: Mapping[Kind, str] = {
     "integers": "any",
 }
 _PROFILES = "https://datapackage.org/profiles/2.0"
-_NO_NUMBER = ["", "nan", "NaT"]
+_MISSING: Mapping[str, Sequence[str]] = dict.fromkeys(("integer", "number", "time"), ("", "nan", "NaT"))
 """Missing numbers and times as readers of Parquet show them; only Parquet has a true missing number."""
 
 
@@ -161,8 +161,8 @@ def _field(column: Column) -> dict[str, Any]:
     meaning = f"{column.meaning} In {column.unit}." if column.unit else column.meaning
     meaning += {"texts": " A list of texts.", "integers": " A list of whole numbers."}.get(column.kind, "")
     told: dict[str, Any] = {"name": column.name, "type": _TYPES.get(column.kind, "string")}
-    if column.kind in ("integer", "number", "time"):
-        told["missingValues"] = _NO_NUMBER
+    if column.kind in _MISSING:
+        told["missingValues"] = list(_MISSING[column.kind])
     if column.kind == "level" and column.levels:
         told |= {"categories": list(column.levels), "categoriesOrdered": True}
     return told | {"description": meaning}
