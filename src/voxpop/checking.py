@@ -129,7 +129,8 @@ def _forms(folder: Path, told: Result, data: Sequence[Any]) -> Iterator[str]:
     except (OSError, ValueError, csv.Error) as error:
         yield f"{place}: its CSV or HTML cannot be read: {error}"
         return
-    if lines[:1] != [list(told.columns)] or not _same_rows(told.rows, lines[1:]):
+    rows = [(*row, *told.marks.values()) for row in told.rows]
+    if lines[:1] != [[*told.columns, *told.marks]] or not _same_rows(rows, lines[1:]):
         yield f"{place}.csv: not the figures of {place}.json"
     made = []
     for one in data:
@@ -210,6 +211,8 @@ def check(told: Result, data: Sequence[Any]) -> str | None:
 
 def compare(told: Result, again: Result) -> str | None:
     """Return the first difference between the figures of two tables, with both values, or None."""
+    if told.provenance not in ("", again.provenance):
+        return f"answers are {again.provenance}, was {told.provenance}"
     if told.columns != again.columns:
         return f"columns {', '.join(again.columns)}, was {', '.join(told.columns)}"
     if len(told.rows) != len(again.rows):

@@ -8,6 +8,7 @@ from typing import Any
 
 from voxpop.engines.basis_counts import UNKNOWN
 from voxpop.tables.columns import ADDED
+from voxpop.tables.origin import Origin
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -23,8 +24,8 @@ h3 { margin: 2rem 0 .2rem; } h3 code { font-size: 1em; }
 _MOST = 60
 
 
-def page_of(book: Mapping[str, Any]) -> str:
-    """Yield the page of a codebook from :func:`voxpop.tables.codebook.codebook`."""
+def page_of(book: Mapping[str, Any], origin: Origin) -> str:
+    """Return the page of a codebook from :func:`voxpop.tables.codebook.codebook`, with its data's source."""
     title = escape(book["title"] or "Study")
     parts = [
         "<!doctype html>",
@@ -33,6 +34,7 @@ def page_of(book: Mapping[str, Any]) -> str:
         f"<title>{title}: codebook</title>",
         f"<style>{_STYLE}</style>",
         f"<h1>{title}: codebook</h1>\n<p><strong>{escape(book['note'])}</strong></p>",
+        f"<p>{escape(origin.statement)}</p>",
         "<h2>What is missing, and what that means</h2>",
         _rows(("where", "meaning"), book["missing"].items()),
         "<h2>Questions</h2>",

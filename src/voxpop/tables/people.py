@@ -215,6 +215,13 @@ def respondents_frame(view: DuckDBPyRelation) -> pd.DataFrame:
 
 def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:
     """Return the engine, population and health figures behind a study's answers in one line."""
+    names = ("engine", "population", "health data")
+    parts = zip(names, sources(cursor, study_uuid), strict=True)
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in parts if values)
+
+
+def sources(cursor: DuckDBPyConnection, study_uuid: str) -> tuple[tuple[str, ...], ...]:
+    """Return the engines, the population and the versions of health data behind a study's answers."""
     engines = cursor.execute(
         "SELECT DISTINCT engine FROM answers WHERE study_uuid = ? AND engine IS NOT NULL ORDER BY 1",
         [study_uuid],
@@ -227,9 +234,4 @@ def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:
         "JOIN study_agents USING (agent_uuid) WHERE study_uuid = ? ORDER BY note",
         [study_uuid],
     ).fetchall()
-    parts = (
-        ("engine", [engine for (engine,) in engines]),
-        ("population", [name for (name,) in population if name]),
-        ("health data", [note for (note,) in health if note]),
-    )
-    return "; ".join(f"{name} {', '.join(values)}" for name, values in parts if values)
+    return tuple(tuple(text for (text,) in found if text) for found in (engines, population, health))

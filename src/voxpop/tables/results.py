@@ -45,12 +45,13 @@ class Tabulated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One table of an export: its name, specification and figures."""
+    """One table of an export: its name, specification, figures, and who gave the answers."""
 
     id: str
     spec: Mapping[str, Any]
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    provenance: str = ""
 
     @classmethod
     def of(cls, id: str, table: Tabulated) -> Result:
@@ -58,12 +59,19 @@ class Result:
         frame = table.long()
         rows = tuple(tuple(map(_plain, row)) for row in frame.itertuples(index=False, name=None))
         spec = json.loads(json.dumps(dict(table.spec()), default=_plain))
-        return cls(id, spec, tuple(map(str, frame.columns)), rows)
+        return cls(id, spec, tuple(map(str, frame.columns)), rows, getattr(table, "provenance", ""))
 
     @property
     def text(self) -> str:
         """Return the JSON stored in an export."""
-        return to_json({"id": self.id, "spec": self.spec, "columns": self.columns, "rows": self.rows})
+        named = ("id", "spec", "columns", "rows", "provenance")
+        return to_json({name: getattr(self, name) for name in named})
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """Columns at the end of the CSV file: who gave the answers, and what made them; none if unknown."""
+        source = str(self.spec.get("source") or "")
+        return {"provenance": self.provenance, "source": source} if self.provenance else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +116,8 @@ class Results:
             told = Result.of(f"{place:02d}-{_slug(table.spec())}", table)
             listed.append({"id": told.id, "spec": told.spec})
             yield f"{FOLDER}/{told.id}.json", told.text
-            yield f"{FOLDER}/{told.id}.csv", table.long().to_csv(index=False, lineterminator="\n")
+            marked = table.long().assign(**told.marks)
+            yield f"{FOLDER}/{told.id}.csv", marked.to_csv(index=False, lineterminator="\n")
             yield f"{FOLDER}/{told.id}.html", page_of(told.id, table)
         spec = {"data_sha256": inputs, "derived": _told(self.columns), "tables": listed}
         yield SPEC, to_json({**spec, **({"steps": list(self.steps)} if self.steps else {})})
@@ -121,7 +130,8 @@ def read_results(folder: Path) -> Iterator[Result]:
         try:
             held = json.loads(path.read_text(encoding="utf-8"))
             rows = tuple(map(tuple, held["rows"]))
-            yield Result(listed["id"], listed["spec"], tuple(held["columns"]), rows)
+            columns, provenance = tuple(held["columns"]), str(held.get("provenance", ""))
+            yield Result(listed["id"], listed["spec"], columns, rows, provenance)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{path} cannot be read: {error}.") from error
 
