@@ -261,3 +261,23 @@ def test_designs_and_names_are_checked() -> None:
         vp.data(pd.DataFrame([[1, 2]], columns=["a", "a"]))
     with pytest.raises(UsageError, match="not list"):
         vp.data([1, 2])
+
+
+def test_labels_of_categories_can_be_no_answer() -> None:
+    people = vp.data(frames()["pandas"], missing={"q": ["perhaps", "no"]})
+    assert people.variables["q"].levels == ("yes",)
+    assert people["q"].isna().sum() == 3
+    assert people.variables["q"].lost == {"no": 2}
+
+
+def test_a_survey_opened_again_keeps_what_it_knows(sav: Path) -> None:
+    people = vp.data(sav, weight="wt", provenance="human").where(region="N")
+    again = vp.data(
+        people, sets={"brands": ["b1", "b2"]}, labels={"region": "Region"}, missing={"q3": ["No"]}
+    )
+    assert again.design.weight == "wt"
+    assert (again.provenance, again.steps) == ("human", people.steps)
+    assert again.variables["region"].label == "Region"
+    assert again.variables["q3"].levels == ("Yes",)
+    assert again.variables["t1"] == people.variables["t1"]
+    assert again.value_counts("brands").to_dict() == {"Acme": 1, "Bolt": 1}
