@@ -177,7 +177,7 @@ def read_answers(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent, or one row per answer.
     question : str
         The column of text.
