@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -219,6 +220,7 @@ def test_exports_and_stores_are_surveys_of_simulated_agents(tmp_path: Path) -> N
         ("a.parquet", b"$FL2@(#)", "it is an SPSS file; name it a.sav"),
         ("a.dta", b"nothing like it", "a.dta cannot be read"),
         ("a.sav", b"", "a.sav is empty"),
+        ("a.sav", b"SR\0\4 a file of IDL", "it is no .sav file"),
         ("a.txt", b"x", "A survey is read from .sav"),
     ],
 )
@@ -261,3 +263,42 @@ def test_designs_and_names_are_checked() -> None:
         vp.data(pd.DataFrame([[1, 2]], columns=["a", "a"]))
     with pytest.raises(UsageError, match="not list"):
         vp.data([1, 2])
+
+
+def test_labels_of_categories_can_be_no_answer() -> None:
+    people = vp.data(frames()["pandas"], missing={"q": ["perhaps", "no"]})
+    assert people.variables["q"].levels == ("yes",)
+    assert people["q"].isna().sum() == 3
+    assert people.variables["q"].lost == {"no": 2}
+
+
+def test_a_survey_opened_again_keeps_what_it_knows(sav: Path) -> None:
+    people = vp.data(sav, weight="wt", provenance="human").where(region="N")
+    again = vp.data(
+        people, sets={"brands": ["b1", "b2"]}, labels={"region": "Region"}, missing={"q3": ["No"]}
+    )
+    assert again.design.weight == "wt"
+    assert (again.provenance, again.steps) == ("human", people.steps)
+    assert again.variables["region"].label == "Region"
+    assert again.variables["q3"].levels == ("Yes",)
+    assert again.variables["t1"] == people.variables["t1"]
+    assert again.value_counts("brands").to_dict() == {"Acme": 1, "Bolt": 1}
+
+
+def with_sets(source: Path, target: Path, told: bytes) -> Path:
+    """Write an SPSS file again with multiple-response sets in a record of its own."""
+    content = source.read_bytes()
+    end = content.index(struct.pack("<ii", 999, 0))
+    record = struct.pack("<iiii", 7, 7, 1, len(told)) + told
+    target.write_bytes(content[:end] + record + content[end:])
+    return target
+
+
+def test_multiple_response_sets_of_a_file_are_read(sav: Path, tmp_path: Path) -> None:
+    told = b"$known=D1 1 12 Brands known b1 b2\n$views=C 9 Any views t1 t2\n"
+    people = vp.data(with_sets(sav, tmp_path / "sets.sav", told))
+    assert people.variables["known"].label == "Brands known"
+    assert people.variables["known"].members == ("b1", "b2")
+    assert people.value_counts("known").to_dict() == {"Acme": 3, "Bolt": 3}
+    assert people.variables["views"].levels == ("disagree", "neither", "agree")
+    assert [list(one) for one in people["views"]][:2] == [["disagree", "agree"], ["neither", "neither"]]

@@ -37,7 +37,7 @@ def read_where(where: Any, data: Any) -> Chooser | Mask | None:
     ----------
     where : Filter, dict, mask or None
         The rows to select.
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         The data to select from.
 
     Raises

@@ -45,7 +45,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent, for example ``store.respondents(study)``. The data are not modified.
     rows : str
         The column of the question. A LIST column is multi-response: an agent counts once under each ticked

@@ -153,7 +153,7 @@ class Frame:
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     keys : iterable of str, Bands or Within
         The columns needed by the table besides the weight, plain or cut into ranges.
@@ -427,7 +427,7 @@ class Rowwise:
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     names : sequence of str
         The columns to read as levels.

@@ -65,7 +65,7 @@ def price_range(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent. The data are not modified.
     questions : mapping
         The columns of the four prices, keyed ``too_cheap``, ``cheap``, ``expensive`` and ``too_expensive``.
@@ -158,7 +158,7 @@ def price_ladder(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent. The data are not modified.
     questions : mapping of price to str, or str
         The column of the question asked at each price; or one column of amounts that agents would pay, in

@@ -107,7 +107,7 @@ def rake(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     targets : dict
         Margin per variable (or ``vp.bands`` of one): a dict or Series of level to number, or the counts of a

@@ -98,7 +98,11 @@ def _of_raw(raw: Raw) -> Source:
     for column, gone in raw.missing.items():
         lost = frame[column].map(lambda code, gone=gone: is_lost(code, gone), na_action="ignore")
         frame[column] = frame[column].mask(lost.fillna(False).astype(bool))
-    labels = {column: dict(told) for column, told in raw.codes.items() if told}
+    labels = {
+        column: {code: text for code, text in told.items() if not is_lost(code, raw.missing.get(column, ()))}
+        for column, told in raw.codes.items()
+        if told
+    }
     sets = {}
     for held in raw.sets.values():
         if held.counted is not None and held.label:

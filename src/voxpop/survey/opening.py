@@ -65,6 +65,8 @@ def open_survey(
     _add_missing(raw, missing or {})
     _add_ordered(raw, ordered)
     raw.sets |= read_sets(sets)
+    if isinstance(data, Survey) and design == Design():
+        design = data.design
     check_design(raw.rows, design, raw.notes)
     rows, variables = shaped(raw, grids)
     told = None if provenance is None else read_provenance(provenance)
@@ -78,7 +80,8 @@ def open_survey(
         provenance=told or held,
         name=raw.name,
         source=raw.source,
-        notes=raw.notes,
+        notes=dict.fromkeys(raw.notes),
+        steps=data.steps if isinstance(data, Survey) else (),
     )
 
 

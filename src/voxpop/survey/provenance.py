@@ -32,7 +32,7 @@ def provenance_held(data: Any) -> Provenance:
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         Other types have unknown provenance.
 
     Returns

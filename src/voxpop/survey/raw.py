@@ -63,6 +63,8 @@ class Raw:
         Columns with ordered levels.
     about : dict of str to dict
         What voxpop wrote about a column.
+    known : dict of str to Variable
+        What a survey that is opened again knows of its variables.
     source, provenance : str
         What voxpop wrote about the whole.
     notes : list of str
@@ -81,6 +83,7 @@ class Raw:
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ordered: set[str] = field(default_factory=set)
     about: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    known: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
     provenance: Any = None
     notes: list[str] = field(default_factory=list)

@@ -25,6 +25,7 @@ from voxpop.survey.labelled_files import read_spss, read_stata
 from voxpop.survey.raw import Raw
 from voxpop.survey.sql import enum, quote
 from voxpop.survey.store_view import comments
+from voxpop.survey.survey import Survey
 
 NO_VALUE = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A", "#NA")
 """Cells of a CSV file that hold no value."""
@@ -40,14 +41,17 @@ _NAMES = {
 
 
 def read_raw(data: Any, name: str | None) -> Raw:
-    """Read a survey from a path, a pandas, Polars or Arrow table, or a DuckDB relation.
+    """Read a survey from a path, an earlier survey, a pandas, Polars or Arrow table, or a DuckDB relation.
 
     Raises
     ------
     UsageError
         The file is missing, damaged or of another kind, the data are no table, or columns have one name.
     """
-    if isinstance(data, str | Path):
+    if isinstance(data, Survey):
+        raw = Raw(name or data.name, data.relation, known=data.variables, source=data.source)
+        raw.provenance, raw.notes = data.provenance, list(data.notes)
+    elif isinstance(data, str | Path):
         raw = read_file(Path(data).expanduser(), name)
     elif isinstance(data, duckdb.DuckDBPyRelation):
         raw = _of_relation(data, name or "survey")

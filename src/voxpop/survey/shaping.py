@@ -39,7 +39,7 @@ def shaped(raw: Raw, grids: Mapping[str, Sequence[str]] | None = None) -> tuple[
         Labels clash, or names in sets, grids, labels or missing are unknown.
     """
     seen = _values(raw)
-    before = variables_of(raw.rows, raw.about)
+    before = variables_of(raw.rows, raw.about, raw.known)
     parts: dict[str, str] = {}
     made: list[Variable] = []
     for name, kind in zip(raw.rows.columns, raw.rows.types, strict=True):
@@ -76,6 +76,8 @@ def _read(raw: Raw, known: Variable, kind: Any, seen: Mapping[Any, int] | None) 
     """Return a variable, and the SQL of its column."""
     name = known.name
     label = raw.labels.get(name) or known.label
+    if name in raw.known and not ({name} & {*raw.codes, *raw.missing}):
+        return replace(known, label=label, ordered=known.ordered or name in raw.ordered), quote(name)
     told = dict(raw.codes.get(name, {}))
     gone = raw.missing.get(name, [])
     lost = dict(raw.missing_labels.get(name, {}))
@@ -90,6 +92,9 @@ def _read(raw: Raw, known: Variable, kind: Any, seen: Mapping[Any, int] | None) 
                 counts[text] = counts.get(text, 0) + count
         told = {code: text for code, text in told.items() if not is_lost(code, gone)}
         sql = f"CASE WHEN {_condition(sql, gone)} THEN NULL ELSE {sql} END"
+        if known.levels and kind.id == "enum":
+            known = replace(known, levels=tuple(one for one in known.levels if not is_lost(one, gone)))
+            sql = f"({sql})::VARCHAR::{enum(known.levels)}"
     held = {code: count for code, count in (seen or {}).items() if not is_lost(code, gone)}
     measure = raw.measures.get(name, "unknown")
     one = replace(

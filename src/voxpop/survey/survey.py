@@ -63,8 +63,8 @@ class Survey:
         provenance: Provenance | None = None,
         name: str = "survey",
         source: str = "",
-        notes: Sequence[str] = (),
-        steps: Sequence[str] = (),
+        notes: Iterable[str] = (),
+        steps: Iterable[str] = (),
     ) -> None:
         self.relation = relation
         known = {one.name: one for one in variables or ()}

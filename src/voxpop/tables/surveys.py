@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voxpop.survey.design import Design
-from voxpop.survey.opening import check_design, open_survey, read_design
+from voxpop.survey.opening import open_survey, read_design
 from voxpop.survey.provenance import Provenance
 from voxpop.survey.replicates import Replicates
 from voxpop.survey.survey import Survey
@@ -83,8 +83,6 @@ def data(  # noqa: PLR0913 (options by keyword)
         source = open_export(Path(source).expanduser())
     if isinstance(source, Store):
         source = source.respondents()
-    if isinstance(source, Survey) and not (missing or sets or grids or labels or ordered):
-        return _again(source, asked, provenance, name)
     return open_survey(
         source,
         design=asked,
@@ -95,20 +93,4 @@ def data(  # noqa: PLR0913 (options by keyword)
         grids=grids,
         labels=labels,
         ordered=ordered,
-    )
-
-
-def _again(held: Survey, design: Design, provenance: Provenance | None, name: str | None) -> Survey:
-    """Return a survey with another design, provenance or name."""
-    notes = list(held.notes)
-    check_design(held.relation, design, notes)
-    return Survey(
-        held.relation,
-        held.variables.values(),
-        design=design if design != Design() else held.design,
-        provenance=provenance or held.provenance,
-        name=name or held.name,
-        source=held.source,
-        notes=notes,
-        steps=held.steps,
     )

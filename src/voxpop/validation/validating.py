@@ -84,7 +84,7 @@ def validate(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent, for example ``store.respondents(study)``. The data are not modified.
     question : str
         The column of a single-response question.

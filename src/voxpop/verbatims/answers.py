@@ -178,7 +178,7 @@ def read_answers(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table, DuckDB relation or Cell
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation, or Cell
         One row per agent, or one row per answer; or one cell of a table of such data.
     question : str
         The column of text.

@@ -126,7 +126,7 @@ class Codings:
 
         Parameters
         ----------
-        data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
             The coded data.
         column : str, optional
             Name of the new column; by default ``<question>_codes``.
