@@ -20,6 +20,7 @@ import threading
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -263,9 +264,9 @@ def _become(kind: str, what: str, *rest: str) -> int:
 def _main() -> None:
     for name in _LOADED:
         import_module(name)
-    default_engine().planner.prepare(
-        labels={}, titles={}
-    )  # otherwise each process does, a second after its start
+    registry = import_module("voxpop.engines.registry")
+    registry.entry_points = cache(registry.entry_points)  # the packages stay as they are, too
+    default_engine().planner.prepare(labels={}, titles={})  # otherwise each process does
     order = _serve(socket.socket(fileno=int(sys.argv[1])))
     code = _become(*order["command"]) if order is not None else 0
     # End as Python does, except for taking all modules apart, which takes as long as it took to load them.
