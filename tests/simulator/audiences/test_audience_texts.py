@@ -1,8 +1,9 @@
 """Descriptions as clients write them: read right or asked back, and none read wrong in silence.
 
 They were written, with what has to be asked about, by people who did not know the planner: the first hundred
-before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl), and
-eighty in short and casual wording (audience_texts_second.jsonl).
+before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl), eighty
+in short and casual wording (audience_texts_second.jsonl), and fifty to which nothing was tuned
+(audience_texts_third.jsonl).
 ``judged`` is the plan where a person judged it right; null where the text is to be asked back or refused.
 """
 
@@ -33,6 +34,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 TEXTS = rows("audience_texts.jsonl")
 FINAL = rows("audience_texts_final.jsonl")
 SECOND = rows("audience_texts_second.jsonl")
+THIRD = rows("audience_texts_third.jsonl")
 AIMS = rows("audience_aims.jsonl")
 
 
@@ -55,8 +57,8 @@ def plans() -> list[AudiencePlan]:
 
 
 def test_no_description_is_read_wrong_in_silence(plans: list[AudiencePlan]) -> None:
-    every = (*plans, *(plan(row["text"]) for row in (*FINAL, *SECOND)))
-    for row, found in zip((*TEXTS, *FINAL, *SECOND), every, strict=True):
+    every = (*plans, *(plan(row["text"]) for row in (*FINAL, *SECOND, *THIRD)))
+    for row, found in zip((*TEXTS, *FINAL, *SECOND, *THIRD), every, strict=True):
         judged = row["judged"]
         if judged is None:
             assert is_asked_back(found), row["text"]
