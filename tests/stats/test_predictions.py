@@ -69,7 +69,6 @@ def check_coefficients(family: Any, lam: float, names: tuple[str, str]) -> None:
     # their optimiser stops at a gradient of 1e-5 or so; ours is Newton's method
     near = 1e-9 if family == "linear" else 1e-5
     assert [one.estimate for one in found] == pytest.approx(estimate, abs=near)
-    theirs = (np.array(high) - np.array(low)) / 2 / Z
     # theirs is the sandwich, before the corrections for the number of coefficients
     given = Design(people.rows, PEOPLE[names[1]], people.shares)
     theta = solved(people, given, pool, family, lam)
