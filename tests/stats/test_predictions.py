@@ -156,7 +156,7 @@ def test_strata_take_the_mix_of_the_people_whatever_the_mix_of_the_pool() -> Non
 def test_more_people_make_the_planned_variance_smaller() -> None:
     spread = combined_mean(numbers()).spread
     assert spread.variance(1) > spread.variance(4) > spread.variance(100)
-    assert spread.variance(1) == pytest.approx(combined_mean(numbers()).se ** 2, rel=0.05)
+    assert spread.variance(1) == pytest.approx(combined_mean(numbers()).se ** 2, rel=0.1)
 
 
 QUALITIES = ("perfect", "good", "weak", "noise", "biased", "adversarial", "one-sided")

@@ -14,8 +14,14 @@ from voxpop.stats.intervals import wilson
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.intp]
 
+Corners = tuple[Floats, Floats]
+"""Two answers and two predictions, which imaginary people give in every combination."""
+
 FEWEST = 10
 """Minimum number of people in a stratum whose predictions are used."""
+
+APART = 0.5
+"""Standard deviations between the mean and the answers and predictions of imaginary people, for numbers."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -176,7 +182,9 @@ def combined_mean(sides: Sides, *, lam: float | None = None, level: float = 0.95
     For small samples, the variance of people is that of the jackknife; a tuned λ costs a degree of freedom
     and adds its own variance times the squared shift between people and pool, as for a regression estimator
     (W. G. Cochran, *Sampling Techniques*, 1977, 7.9); intervals are Student's; and predictions that do not
-    lower the variance after these corrections get λ = 0.
+    lower the variance after these corrections get λ = 0. As for shares, four imaginary people are added where
+    variances are compared, with answers and predictions half a standard deviation from the mean: without them
+    intervals from 30 people cover 77 % where agents are right but for one gross error in thirty.
 
     Parameters
     ----------
@@ -193,21 +201,22 @@ def combined_mean(sides: Sides, *, lam: float | None = None, level: float = 0.95
     >>> y, pool = rng.normal(5, 2, 100), rng.normal(5, 2, 2_000)
     >>> found = combined_mean(Sides(y, y + rng.normal(0, 1, 100), pool + rng.normal(0, 1, 2_000)))
     >>> round(found.people_se, 2), round(found.se, 2), round(found.lam, 2)
-    (0.17, 0.1, 0.7)
+    (0.17, 0.1, 0.69)
     """
     from scipy.special import stdtrit  # imported where used
 
     shares = standardized(sides.weights, sides.outcomes.size)
     strata = strata_of(sides, shares)
     factors = jackknife_factors(shares)
-    pieces = pieces_of(sides, shares, strata, factors, corners=False)
+    pieces = pieces_of(sides, shares, strata, factors, mean_corners(sides, shares) if lam is None else None)
     chosen = np.array([best([piece]) if lam is None else lam for piece in pieces])
     fit = fitted(sides, shares, strata, pieces, factors, chosen, estimated=lam is None)
     n_eff = 1 / float(shares @ shares)
     used = int(np.count_nonzero(fit.lam)) if lam is None else 0
     df = max(n_eff - 1 - used, 1.0)
-    people_se, se = math.sqrt(fit.variance_people), math.sqrt(fit.variance)
     people = float(shares @ sides.outcomes)
+    people_se = math.sqrt(float(factors @ (sides.outcomes - people) ** 2))
+    se = people_se * math.sqrt(fit.variance / fit.variance_people) if fit.variance_people > 0 else 0.0
     half = float(stdtrit(max(n_eff - 1, 1.0), 0.5 + level / 2)) * people_se
     own = float(stdtrit(df, 0.5 + level / 2)) * se
     told = (
@@ -268,9 +277,9 @@ def combined_shares(
     shares = standardized(one.weights, one.outcomes.size)
     factors = jackknife_factors(shares)
     strata = [strata_of(sides, shares) for sides in levels]
-    corners = lam is None or tuned
+    estimated = lam is None or tuned
     pieces = [
-        pieces_of(sides, shares, own, factors, corners=corners)
+        pieces_of(sides, shares, own, factors, share_corners(sides) if estimated else None)
         for sides, own in zip(levels, strata, strict=True)
     ]
     chosen = np.array([best(list(held)) if lam is None else lam for held in zip(*pieces, strict=True)])
@@ -279,7 +288,7 @@ def combined_shares(
             sides,
             shares,
             own,
-            fitted(sides, shares, own, held, factors, chosen, estimated=corners),
+            fitted(sides, shares, own, held, factors, chosen, estimated=estimated),
             level,
         )
         for sides, own, held in zip(levels, strata, pieces, strict=True)
@@ -368,7 +377,7 @@ class Piece:
 
 
 def pieces_of(
-    sides: Sides, shares: Floats, strata: list[Stratum], factors: Floats, *, corners: bool
+    sides: Sides, shares: Floats, strata: list[Stratum], factors: Floats, corners: Corners | None
 ) -> list[Piece]:
     """Return each stratum centred on its means; ``corners`` adds four imaginary people in all."""
     made = []
@@ -377,14 +386,33 @@ def pieces_of(
         y, f, h = sides.outcomes[own], sides.predictions[own], factors[own]
         mass = shares[own] / one.mass
         mean_y, mean_f = float(mass @ y), float(mass @ f)
-        if corners:
-            ends = np.array([sides.pool.min(), sides.pool.max()])
-            y, f = np.concatenate([y, [0, 0, 1, 1]]), np.concatenate([f, ends, ends])
+        if corners is not None:
+            y = np.concatenate([y, np.repeat(corners[0], 2)])
+            f = np.concatenate([f, np.tile(corners[1], 2)])
             h = np.concatenate([h, np.full(4, one.mass * float(factors.mean()))])
         size = one.mass**2 / float(shares[own] @ shares[own])
         shift, pool = one.mass * (one.mean - mean_f), one.mass**2 * one.variance
-        made.append(Piece(h, y - mean_y, f - mean_f, size, shift, pool, 4 if corners else 0))
+        imagined = 0 if corners is None else 4
+        made.append(Piece(h, y - mean_y, f - mean_f, size, shift, pool, imagined))
     return made
+
+
+def share_corners(sides: Sides) -> Corners:
+    """Return the ends of answers (0 and 1) and of predictions, at which imaginary people answer."""
+    return np.array([0.0, 1.0]), np.array([sides.pool.min(), sides.pool.max()])
+
+
+def mean_corners(sides: Sides, shares: Floats) -> Corners:
+    """Return answers and predictions half a standard deviation from their mean."""
+    made = []
+    for values, mass in (
+        (sides.outcomes, shares),
+        (sides.pool, standardized(sides.pool_weights, sides.pool.size)),
+    ):
+        mean = float(mass @ values)
+        apart = APART * math.sqrt(float(mass @ (values - mean) ** 2))
+        made.append(np.array([mean - apart, mean + apart]))
+    return made[0], made[1]
 
 
 def best(pieces: list[Piece]) -> float:
@@ -418,8 +446,7 @@ def fitted(
     y, people = sides.outcomes, float(shares @ sides.outcomes)
     residual, added, imagined = np.empty_like(y), 0.0, 0.0
     for one, piece, part in zip(strata, pieces, lam, strict=True):
-        own = one.members
-        residual[own] = y[own] + part * (one.mean - sides.predictions[own])
+        residual[one.members] = y[one.members] + part * (one.mean - sides.predictions[one.members])
         if piece.imagined:
             imagined += piece.left(0.0, piece.imagined)
             added += piece.left(part, piece.imagined)
@@ -427,11 +454,12 @@ def fitted(
             added += piece.estimated(part) - piece.left(part)
         elif part > 0:
             added += part**2 * piece.pool
-    alone = float(factors @ (y - people) ** 2) + imagined
+    real = float(factors @ (y - people) ** 2)
+    alone = real + imagined
+    part = real / alone if alone > 0 else 1.0
     cross = np.array([piece.cross if piece.size >= FEWEST else 0.0 for piece in pieces])
-    spread = Spread(
-        alone, cross, np.array([piece.own for piece in pieces]), np.array([piece.pool for piece in pieces])
-    )
+    own, pool = np.array([[piece.own, piece.pool] for piece in pieces]).T
+    spread = Spread(real, part * cross, part * own, part * pool)
     if not lam.any():
         return Fit(lam, people, alone, alone, spread)
     estimate = float(shares @ residual)
