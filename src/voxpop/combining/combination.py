@@ -121,7 +121,8 @@ class Combination:
         ]
         counts = ("with_agents", "without_agents", "saved")
         made = pd.DataFrame(rows).astype(dict.fromkeys(counts, "Int64"))
-        return made if made["level"].any() else made.drop(columns="level")
+        plain = self.asked.level is not None or not made["level"].any()
+        return made.drop(columns="level") if plain else made
 
     def spec(self) -> dict[str, Any]:
         """Return the specification as data."""

@@ -92,6 +92,8 @@ def balance(
         bases = [float(effective_base(w.sum(), (w**2).sum())) for w in (first, second)]
         for place, level in enumerate(levels):
             shares = [float(w[c == place].sum() / w.sum()) for w, c in ((first, codes), (second, more))]
+            if not any(shares):
+                continue  # a declared level that nobody has
             both = (bases[0] * shares[0] + bases[1] * shares[1]) / sum(bases)
             error = np.sqrt(both * (1 - both) * (1 / bases[0] + 1 / bases[1]))
             apart = shares[0] - shares[1]
