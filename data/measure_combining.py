@@ -200,7 +200,7 @@ def gss(folder: Path, sizes: tuple[int, ...] = (100, 400), repeats: int = 200) -
     """Return, per question and number of people, how often intervals hold and what agents are worth."""
     frame, asked = respondents(folder)
     agents, rests = twins(frame, asked)
-    cell = frame["party_id"].astype(str) + frame["ethnicity"].astype(str)
+    cell = frame["party_id"].fillna("not known") + ", " + frame["ethnicity"].fillna("not known")
     rows = []
     for item in asked:
         known = np.flatnonzero(frame[item].notna() & agents[item].notna())

@@ -43,7 +43,7 @@ def combined_quantile(
     q : float, default 0.5
         The quantile, above 0 and below 1.
     lam, level
-        As for :func:`combined_mean`.
+        As for :func:`voxpop.stats.predictions.combined_mean`.
 
     Returns
     -------
