@@ -137,8 +137,8 @@ def settings() -> Iterator[tuple[str, Callable[..., Held], int, float, int]]:
         yield "mean of a scale", mean_once, n, middle, 2_000
     yield "share, four strata", strata_once, 100, 0.5, 2_000
     yield "median", median_once, 100, 6.0, 150
-    yield "linear slope", slope_once("linear"), 100, 1.0, 1_000
-    yield "logistic slope", slope_once("logistic"), 100, 0.7, 1_000
+    yield "linear slope", slope_once("linear"), 100, 1.0, 500
+    yield "logistic slope", slope_once("logistic"), 100, 0.7, 500
 
 
 def coverage() -> None:

@@ -82,8 +82,7 @@ def combined_coefficients(
     The linear coefficients are ``OLS(pool, λf) + OLS(people, y - λf)``; the logistic ones minimise the
     rectified loss ``λL(pool, f) + L(people, y) - λL(people, f)`` (Angelopoulos, Duchi, Zrnic, *PPI++*, 2023,
     as in the package ``ppi_py``). Every coefficient has its own λ. Variances are those of the sandwich with
-    the Hessian of people and pool, jackknife factors for weights, and ``(e-1)/(e-p)``, with e the effective
-    base and p the number of coefficients; a tuned λ costs one degree of freedom more.
+    the Hessian of people and pool and the leverage of each person (HC3); a tuned λ costs a degree of freedom.
 
     Parameters
     ----------
@@ -125,21 +124,22 @@ def combined_coefficients(
         )
     given = Design(people.rows, predicted, people.shares)
     alone, at_pool = solved(people, given, pool, family, 0.0), _pool_alone(pool, family)
-    plain = (n_eff - 1) / (n_eff - p)
     halves = [float(stdtrit(n_eff - p - less, 0.5 + level / 2)) for less in (0, 1)]
     made = []
     for k in range(p):
-        own = variances(people, given, pool, family, alone, k, pooled=False)
-        people_se = math.sqrt(own[0] * plain)
+        own = variances(people, given, pool, family, alone, k, pooled=False, leverage=True)
+        people_se = math.sqrt(own[0])
         side = (alone[k], people_se, alone[k] - halves[0] * people_se, alone[k] + halves[0] * people_se)
         chosen = (
-            lam if lam is not None else _best(variances(people, given, pool, family, alone, k, pooled=True))
+            lam
+            if lam is not None
+            else _best(variances(people, given, pool, family, alone, k, pooled=True, leverage=True))
         )
         if chosen > 0:
             theta = solved(people, given, pool, family, chosen)
-            a, b, c, d = variances(people, given, pool, family, theta, k, pooled=True)
+            a, b, c, d = variances(people, given, pool, family, theta, k, pooled=True, leverage=True)
             left = max(a - 2 * chosen * b + chosen**2 * c, 0.0)
-            cost = plain if lam is not None else (n_eff - 1) / (n_eff - p - 1)
+            cost = 1.0 if lam is not None else (n_eff - p) / (n_eff - p - 1)
             variance = left * cost + chosen**2 * d
             if lam is not None or variance < people_se**2:
                 se, half = math.sqrt(variance), halves[0 if lam is not None else 1]
@@ -196,7 +196,15 @@ def _newton(parts: list[tuple[float, Design]], family: Family) -> Floats:
 
 
 def variances(
-    people: Design, given: Design, pool: Design, family: Family, theta: Floats, k: int, *, pooled: bool
+    people: Design,
+    given: Design,
+    pool: Design,
+    family: Family,
+    theta: Floats,
+    k: int,
+    *,
+    pooled: bool,
+    leverage: bool = False,
 ) -> tuple[float, float, float, float]:
     """Return the variances that λ trades: of people, with predictions, of predictions, and of the pool."""
     n, many = people.rows.shape[0], pool.rows.shape[0]
@@ -212,8 +220,24 @@ def variances(
     seen = (people.rows @ line) * (given.answers - at)
     far = (pool.rows @ line) * (pool.answers - there)
     h, g = jackknife_factors(people.shares), pool.shares**2 * many / (many - 1)
+    if leverage:
+        h = leverage_factors(people, family, theta)
     own, seen, far = own - people.shares @ own, seen - people.shares @ seen, far - pool.shares @ far
     return float(h @ own**2), float(h @ (own * seen)), float(h @ seen**2), float(g @ far**2)
+
+
+def leverage_factors(people: Design, family: Family, theta: Floats) -> Floats:
+    """Return the factor of each squared influence, with the leverage of the row instead of its weight.
+
+    ``(n-1)/n · w²/(1-l)²`` with ``l = w x'H⁻¹x mean'``, the jackknife to first order (J. G. MacKinnon and H.
+    White, *J. Econometrics* 29, 1985, HC3).
+    """
+    at = means(people.rows @ theta, family)
+    slope = np.ones_like(at) if family == "linear" else at * (1 - at)
+    inverse = np.linalg.inv(people.curvature(theta, family))
+    lever = people.shares * slope * ((people.rows @ inverse) * people.rows).sum(axis=1)
+    n = at.size
+    return np.asarray((n - 1) / n * (people.shares / (1 - np.minimum(lever, 0.99))) ** 2)
 
 
 def _best(parts: tuple[float, float, float, float]) -> float:
