@@ -241,7 +241,8 @@ class Combiner:
             "people_low": scale * found.people_low,
             "people_high": scale * found.people_high,
             "agents_n": int(np.count_nonzero(masks[1])),
-            "agents": scale * found.pool,
+            "agents": scale
+            * (found.pool if self.kind == "quantile" else self._agents_alone(level, masks[1])),
             "estimate": scale * found.estimate,
             "se": scale * found.se,
             "ci_low": scale * found.low,
@@ -252,6 +253,13 @@ class Combiner:
             "shift_z": found.shift_z,
             "flag": flag,
         }
+
+    def _agents_alone(self, level: str, pool: Bools) -> float:
+        """Return the mean of the agents' own answers, which in a cohort is not that of their cells."""
+        if not pool.any():
+            return math.nan
+        weights = None if self.agents.weights is None else self.agents.weights[pool]
+        return float(np.average(self.answers[1][level][pool], weights=weights))
 
     def _coefficients(self, masks: Masks) -> list[dict[str, Any]]:
         level = self.levels[0]

@@ -13,7 +13,7 @@ from voxpop.combining.predicted import profile_codes, shared_levels
 from voxpop.combining.sides import Attribute, Codes, Side, name_of
 from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base
-from voxpop.stats.predictions import Combined
+from voxpop.stats.predictions import FEWEST, Combined
 
 LEVEL = 0.001
 """Level at which a difference between people and agents is refused."""
@@ -154,7 +154,7 @@ def check_balance(table: pd.DataFrame, strata: Strata, weights: tuple[str | None
 
 def check_shift(found: Combined, where: str) -> None:
     """Refuse predictions that differ between people and agents by more than chance explains."""
-    if abs(found.shift_z) > FURTHEST:
+    if found.n_eff >= FEWEST and abs(found.shift_z) > FURTHEST:
         raise UsageError(
             f"{where}: the mean prediction for the agents differs from that for the people by "
             f"{found.shift:+.3g}, {abs(found.shift_z):.1f} standard errors. Agents and people do not "

@@ -481,8 +481,9 @@ def _told(
     mean_f = float(shares @ sides.predictions)
     mean_pool = float(mass @ np.array([one.mean for one in strata]))
     whole, _ = pool_moments(sides.pool, standardized(sides.pool_weights, sides.pool.size))
-    noise = float(jackknife_factors(shares) @ _within(sides, strata, shares) ** 2)
-    noise += float(mass**2 @ np.array([one.variance for one in strata]))
+    noise = float(mass**2 @ np.array([one.variance for one in strata]))
+    squares = np.array([float(shares[one.members] @ shares[one.members]) for one in strata])
+    noise += float(squares @ _pool_spreads(sides, strata))
     shift = mean_pool - mean_f
     lam = float(mass @ fit.lam)
     if lam == 0:
@@ -503,13 +504,20 @@ def _told(
     )
 
 
-def _within(sides: Sides, strata: list[Stratum], shares: Floats) -> Floats:
-    """Return the predictions of people less their mean in the stratum."""
-    apart = np.empty_like(sides.predictions)
-    for one in strata:
-        own = one.members
-        apart[own] = sides.predictions[own] - float(shares[own] @ sides.predictions[own]) / one.mass
-    return apart
+def _pool_spreads(sides: Sides, strata: list[Stratum]) -> Floats:
+    """Return the variance of the pool's predictions in each stratum.
+
+    It stands for that of the people's predictions as well, which few people would tell badly.
+    """
+    if sides.strata is None or sides.pool_strata is None:
+        mass = standardized(sides.pool_weights, sides.pool.size)
+        return np.array([float(mass @ (sides.pool - strata[0].mean) ** 2)])
+    made = []
+    for code, one in zip(np.unique(sides.strata), strata, strict=True):
+        there = sides.pool_strata == code
+        own = None if sides.pool_weights is None else sides.pool_weights[there]
+        made.append(float(standardized(own, int(there.sum())) @ (sides.pool[there] - one.mean) ** 2))
+    return np.array(made)
 
 
 def _standardized_shift(shift: float, noise: float) -> float:
