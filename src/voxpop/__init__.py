@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.checking import verify
     from voxpop.client import Client
     from voxpop.client import Polling as Polling
+    from voxpop.combining import combine as combine
     from voxpop.connecting import connect, local
     from voxpop.errors import FilterError as FilterError
     from voxpop.errors import ServiceError as ServiceError
@@ -140,6 +141,7 @@ _ALSO = {
     "benchmark": "voxpop.validation",
     "benchmarks": "voxpop.validation",
     "codeframe": "voxpop.verbatims",
+    "combine": "voxpop.combining",
     "data": "voxpop.tables",
     "declare": "voxpop.survey",
     "diff": "voxpop.tables",

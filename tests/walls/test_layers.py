@@ -36,6 +36,7 @@ LEVEL: dict[str, float] = {
     "verbatims": 4.1,  # these two stand on its tables
     "validation": 4.1,
     "own_survey": 4.1,
+    "combining": 4.1,
     "jobs": 4,
     "checking": 5,
     "examples": 5,
@@ -46,7 +47,7 @@ LEVEL: dict[str, float] = {
     "__init__": 7,
     "__main__": 7,
 }
-ANALYSING = {"analysis", "verbatims", "validation", "own_survey"}
+ANALYSING = {"analysis", "verbatims", "validation", "own_survey", "combining"}
 TOOLKIT = {"client", "survey", "tables", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
 SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}

@@ -1,8 +1,8 @@
 """Descriptions as clients write them: read right or asked back, and none read wrong in silence.
 
 They were written, with what has to be asked about, by people who did not know the planner: the first hundred
-before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl), eighty
-in short and casual wording (audience_texts_second.jsonl), and fifty to which nothing was tuned
+before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl),
+eighty in short and casual wording (audience_texts_second.jsonl), and fifty to which nothing was tuned
 (audience_texts_third.jsonl).
 ``judged`` is the plan where a person judged it right; null where the text is to be asked back or refused.
 """
