@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from voxpop.analysis.cohort import read_where
+from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.crosstab import By, read_by, shown
 from voxpop.combining.asked import Asked, check_provenance
 from voxpop.combining.combination import Combination
@@ -25,8 +26,8 @@ def combine(  # noqa: PLR0913 (options by keyword)
     quantile: float | None = None,
     model: str | None = None,
     terms: By = None,
-    weight: str | None = None,
-    agent_weight: str | None = None,
+    weight: WeightName = None,
+    agent_weight: WeightName = None,
     where: Any = None,
     min_base: int = 30,
     small_base: int = 100,
@@ -40,7 +41,7 @@ def combine(  # noqa: PLR0913 (options by keyword)
 
     Parameters
     ----------
-    human, agents : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    human, agents : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per person, and per agent, with the question and profile columns under the same names and
         with the same labels. People, as weighted, and agents have to stand for the same population.
     question : str
@@ -65,8 +66,8 @@ def combine(  # noqa: PLR0913 (options by keyword)
         Estimate the coefficients of a regression on ``terms``; a logistic one needs ``level``.
     terms : str, Bands or list of them, optional
         Explanatory columns: numbers as they are, others by level against the first one.
-    weight, agent_weight : str, optional
-        Columns of weights. Weights of agents must come from the population, never from this sample.
+    weight, agent_weight : str or False, optional
+        Columns of weights; by default that of a survey, ``False`` for none. Weights of agents must come from the population, never from this sample.
     where : Filter, optional
         A filter on people and agents.
     min_base, small_base : int
@@ -107,14 +108,14 @@ def combine(  # noqa: PLR0913 (options by keyword)
         quantile=quantile,
         model=model,
         terms=read_by(terms),
-        weight=weight,
-        agent_weight=agent_weight,
+        weight=weight_of(human, weight),
+        agent_weight=weight_of(agents, agent_weight),
         min_base=min_base,
         small_base=small_base,
     )
     asked.check()
     check_provenance(human, agents)
     keys = asked.keys()
-    people = read_side("people", human, keys, weight, where)
-    simulated = read_side("agents", agents, keys, agent_weight, where)
+    people = read_side("people", human, keys, asked.weight, where)
+    simulated = read_side("agents", agents, keys, asked.agent_weight, where)
     return Combiner(asked, people, simulated, shown(read_where(where, human))).made()
