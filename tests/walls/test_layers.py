@@ -27,6 +27,7 @@ LEVEL: dict[str, float] = {
     "wire": 2,
     "population": 2,
     "client": 3,
+    "survey": 3.1,
     "tables": 3,
     "mcp": 3,  # beside both sides: the service serves it to itself, the command line to any service
     "records": 3,
@@ -46,7 +47,7 @@ LEVEL: dict[str, float] = {
     "__main__": 7,
 }
 ANALYSING = {"analysis", "verbatims", "validation", "own_survey"}
-TOOLKIT = {"client", "tables", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
+TOOLKIT = {"client", "tables", "survey", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
 SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}
 SIMULATOR_LEVEL = {  # a question is read, looked up, answered and put in words; then audiences and theses
