@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
         rake,
     )
     from voxpop.analysis import declare as declare
+    from voxpop.analysis import estimate as estimate
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
@@ -44,6 +45,9 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.fieldwork import people as people
     from voxpop.fieldwork import pull as pull
     from voxpop.own_survey import knowledge as knowledge
+    from voxpop.survey import Calibration as Calibration
+    from voxpop.survey import Design as Design
+    from voxpop.survey import Replicates as Replicates
     from voxpop.tables import Store, open_export
     from voxpop.tables import diff as diff
     from voxpop.validation import benchmark as benchmark
@@ -121,8 +125,11 @@ _HOMES = {
 # star import contains only what every notebook uses.
 _ALSO = {
     "AnalysisWarning": "voxpop.analysis",
+    "Calibration": "voxpop.survey",
+    "Design": "voxpop.survey",
     "FilterError": "voxpop.errors",
     "Polling": "voxpop.client",
+    "Replicates": "voxpop.survey",
     "ServiceError": "voxpop.errors",
     "UsageError": "voxpop.errors",
     "Words": "voxpop.verbatims",
@@ -136,6 +143,7 @@ _ALSO = {
     "codeframe": "voxpop.verbatims",
     "declare": "voxpop.analysis",
     "diff": "voxpop.tables",
+    "estimate": "voxpop.analysis",
     "keywords": "voxpop.verbatims",
     "knowledge": "voxpop.own_survey",
     "people": "voxpop.fieldwork",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -189,8 +189,8 @@ def ratios(
     residual = np.zeros((y.shape[0], 1))
     inside = place >= 0
     held = place[inside]
-    scale = np.where(sums[:, 2] != 0, sums[:, 2], math.nan)[held]
-    residual[inside, 0] = (y[inside, 0] - values[held] * y[inside, 1]) / scale
+    scale: Floats = np.where(sums[:, 2] != 0, sums[:, 2], math.nan).astype(np.float64)
+    residual[inside, 0] = (y[inside, 0] - values[held] * y[inside, 1]) / scale[held]
     residual = _only(residual)
 
     def scores() -> Floats:
@@ -218,7 +218,7 @@ def _given(numbers: npt.ArrayLike, codes: npt.ArrayLike | None) -> tuple[Floats,
 
 def _sums(weights: Floats, y: Floats, place: Codes, groups: int) -> Floats:
     """Return the sums of weights and of weighted numbers: groups by 1 + variables."""
-    inside = slice(None) if not (place < 0).any() else place >= 0
+    inside: Any = place >= 0 if (place < 0).any() else slice(None)
     held, own = weights[inside], place[inside]
     made = np.empty((groups, 1 + y.shape[1]))
     made[:, 0] = group_sums(held, own, groups)
@@ -229,12 +229,13 @@ def _sums(weights: Floats, y: Floats, place: Codes, groups: int) -> Floats:
 
 def _divided(top: Floats, bottom: Floats) -> Floats:
     below = np.broadcast_to(bottom, top.shape)
-    return np.divide(top, below, out=np.full(top.shape, math.nan), where=below != 0)
+    made: Floats = np.divide(top, below, out=np.full(top.shape, math.nan), where=below != 0)
+    return made
 
 
 def _counts(sample: AnySample, place: Codes, groups: int) -> Floats:
     inside = place >= 0
-    return np.bincount(place[inside], weights=sample.counts[inside], minlength=groups)
+    return np.bincount(place[inside], weights=sample.counts[inside], minlength=groups).astype(np.float64)
 
 
 def _only(scores: Floats) -> Floats:

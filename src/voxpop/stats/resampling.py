@@ -69,7 +69,7 @@ def replicated(
 
 
 def _refuse_lonely(stage: Stage, kind: str) -> None:
-    if (many := int((stage.sampled < 2).sum())):
+    if many := int((stage.sampled < 2).sum()):
         raise UsageError(
             f"{many:,} strata have one sampling unit only; {kind} needs two or more per stratum, so combine "
             "strata."

@@ -28,6 +28,26 @@ _SAMPLED = 1e-7
 """A stratum with less than this fraction unsampled has no variance (as in R)."""
 
 
+class SampleProblem(UsageError):
+    """Columns of a design that contradict each other.
+
+    Attributes
+    ----------
+    kind : {"nested", "small", "varying"}
+        A cluster in several strata; a finite population below the sample; several sizes of one stratum.
+    stage, row : int
+        The stage, from 0, and a row concerned.
+    told, drawn : float
+        The size of the population, and of the sample.
+    """
+
+    def __init__(
+        self, message: str, kind: str, stage: int, row: int, told: float = 0.0, drawn: float = 0.0
+    ) -> None:
+        self.kind, self.stage, self.row, self.told, self.drawn = kind, stage, row, told, drawn
+        super().__init__(message)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Stage:
     """One stage of sampling.
@@ -156,6 +176,7 @@ def sample_of(
     *,
     fpc: Sequence[npt.ArrayLike] = (),
     counts: npt.ArrayLike | None = None,
+    weighted: npt.ArrayLike | None = None,
     nest: bool = False,
     single_psu: str = "fail",
 ) -> Sample:
@@ -171,6 +192,8 @@ def sample_of(
         Per stage, units in the population of the stratum or, if all are at most 1, the fraction drawn.
     counts : array_like of float, optional
         Respondents that each row stands for; 1 each by default.
+    weighted : array_like of float, optional
+        How many of them have a weight above 0; by default all or none.
     nest : bool
         Whether clusters are numbered anew in each stratum.
     single_psu : {"fail", "remove", "adjust", "average", "certainty"}
@@ -197,11 +220,12 @@ def sample_of(
         alone = unit is None
         unit = np.arange(held.size) if unit is None else unit
         size = sizes[place] if place < len(sizes) else None
-        stages.append(_stage(stratum, unit, parent, many if alone else None, size, fractions))
+        stages.append(_stage(place, stratum, unit, parent, many if alone else None, size, fractions))
         parent = unit
         if not sizes:  # units drawn with replacement hold the variance of all later stages
             break
-    return Sample(held, np.where(held > 0, many, 0.0), tuple(stages), single_psu)
+    positive = np.where(held > 0, many, 0.0) if weighted is None else np.asarray(weighted, dtype=np.float64)
+    return Sample(held, positive, tuple(stages), single_psu)
 
 
 def _joined(*codes: Codes) -> Codes:
@@ -226,28 +250,65 @@ def _units(clusters: Sequence[Codes], place: int, parent: Codes, stratum: Codes 
 
 
 def _stage(
-    stratum: Codes, unit: Codes, parent: Codes, units: Floats | None, size: Floats | None, fractions: bool
+    number: int,
+    stratum: Codes,
+    unit: Codes,
+    parent: Codes,
+    units: Floats | None,
+    size: Floats | None,
+    fractions: bool,
 ) -> Stage:
     """Describe a stage by its units."""
     many = int(unit.max(initial=-1)) + 1
     strata, parents = np.zeros(many, dtype=np.intp), np.zeros(many, dtype=np.intp)
     strata[unit], parents[unit] = stratum, parent
-    if (strata[unit] != stratum).any():
-        raise UsageError(
-            "Some clusters lie in several strata; use nest=True if clusters are numbered within strata."
+    if (apart := strata[unit] != stratum).any():
+        raise SampleProblem(
+            "Some clusters lie in several strata; use nest=True if clusters are numbered within strata.",
+            "nested",
+            number,
+            int(np.flatnonzero(apart)[0]),
         )
     held = np.ones(many) if units is None else units
-    sampled = np.bincount(strata, weights=held, minlength=int(stratum.max(initial=-1)) + 1)
+    sampled: Floats = np.bincount(strata, weights=held, minlength=int(stratum.max(initial=-1)) + 1).astype(
+        np.float64
+    )
     left = np.ones(many)
     if size is not None:
-        given = np.zeros(many)
-        given[unit] = size
-        drawn = sampled[strata]
-        population = drawn / given if fractions else given
-        if (population < drawn * (1 - 1e-12)).any():
-            raise UsageError("The finite population is smaller than the sample in some strata.")
-        left = np.where(np.isinf(population), 1.0, (population - drawn) / population)
-    return Stage(unit, strata, parents, held, sampled, np.maximum(left, 0.0))
+        left = _unsampled(number, stratum, unit, sampled, size, fractions)[_row_of(unit, many)]
+    return Stage(unit, strata, parents, held, sampled, left)
+
+
+def _row_of(unit: Codes, many: int) -> Codes:
+    """Return a row of each unit."""
+    made = np.zeros(many, dtype=np.intp)
+    made[unit] = np.arange(unit.size)
+    return made
+
+
+def _unsampled(
+    number: int, stratum: Codes, unit: Codes, sampled: Floats, size: Floats, fractions: bool
+) -> Floats:
+    """Return the fraction of the stratum that was not drawn, row by row."""
+    drawn = sampled[stratum]
+    population = drawn / size if fractions else size
+    if (small := population < drawn * (1 - 1e-12)).any():
+        row = int(np.flatnonzero(small)[0])
+        raise SampleProblem(
+            "The finite population is smaller than the sample in some strata.",
+            "small",
+            number,
+            row,
+            float(population[row]),
+            float(drawn[row]),
+        )
+    first = size[_row_of(unit if fractions else stratum, int((unit if fractions else stratum).max()) + 1)]
+    if (apart := first[unit if fractions else stratum] != size).any():
+        raise SampleProblem(
+            "The finite population varies within a stratum.", "varying", number, int(np.flatnonzero(apart)[0])
+        )
+    left = np.where(np.isinf(population), 1.0, (population - drawn) / population)
+    return np.maximum(left, 0.0)
 
 
 def stage_covariance(sample: Sample, scores: Floats, codes: Codes, groups: int) -> Floats:
@@ -342,7 +403,7 @@ def _of_rows(stage: Stage, scores: Floats, codes: Codes, groups: int, factors: F
     units = stage.units[rows]
     factor = np.zeros(strata)
     factor[stage.strata] = factors
-    held = np.bincount(cell, weights=units, minlength=strata * groups)
+    held: Floats = np.bincount(cell, weights=units, minlength=strata * groups).astype(np.float64)
     means = np.zeros((strata * groups, width))
     made = np.zeros((groups, width, groups, width))
     apart = []

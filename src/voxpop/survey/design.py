@@ -143,6 +143,9 @@ class Design:
         told += [f"probabilities {' × '.join(self.probabilities)}"] if self.probabilities else []
         stages = (("strata", self.strata), ("clusters", self.clusters), ("finite population", self.fpc))
         told += [f"{name} {', '.join(columns)}" for name, columns in stages if columns]
+        if self.replicates is not None:
+            whose = "replicates" if self.replicates.columns else "replicates made of it"
+            told.append(f"{self.replicates.kind} {whose}")
         told += [f"calibrated ({step.method}) to {', '.join(step.columns)}" for step in self.calibration]
         return ", ".join(told) or "unweighted"
 

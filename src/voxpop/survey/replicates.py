@@ -1,4 +1,4 @@
-"""Replicate weights: the columns that hold them, and how their estimates make a variance."""
+"""Replicate weights: the columns that hold them, or how they are made, and how they give a variance."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 ReplicateKind = Literal["brr", "fay", "jk1", "jkn", "bootstrap", "sdr", "other"]
 REPLICATE_KINDS: tuple[str, ...] = get_args(ReplicateKind)
+MADE = ("jk1", "jkn", "brr", "fay", "bootstrap")
+"""Kinds that can be made from strata and clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Replicates:
     Attributes
     ----------
     columns : str or tuple of str
-        The columns, or a pattern such as ``"repw*"``.
+        The columns, or a pattern such as ``"repw*"``. Without columns the replicates are made from the strata
+        and clusters of the design (``jk1``, ``jkn``, ``brr``, ``fay`` and ``bootstrap``).
     kind : {"brr", "fay", "jk1", "jkn", "bootstrap", "sdr", "other"}
         How they were made: balanced half-samples, those of Fay, the jackknife without and with strata, a
         bootstrap, successive differences, or anything else, which needs ``scale``.
@@ -30,11 +33,13 @@ class Replicates:
     scale : float, optional
         Factor of all squared deviations; by default that of the kind.
     rscales : tuple of float
-        Factor of each squared deviation; by default 1. ``"jkn"`` needs them.
+        Factor of each squared deviation; by default 1. Columns of kind ``"jkn"`` need them.
     combined : bool
         Whether the columns hold the weights themselves, or factors that the weight is multiplied by.
     mse : bool
         Whether deviations are those from the estimate of the full sample, or from the mean of the replicates.
+    times, seed : int
+        Number of bootstrap replicates to make, and the seed of their draws.
 
     Examples
     --------
@@ -42,13 +47,15 @@ class Replicates:
     ('repw1', 'repw2')
     """
 
-    columns: str | tuple[str, ...]
+    columns: str | tuple[str, ...] = ()
     kind: ReplicateKind = "other"
     rho: float = 0.0
     scale: float | None = None
     rscales: tuple[float, ...] = ()
     combined: bool = True
     mse: bool = False
+    times: int = 200
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, str):
@@ -64,12 +71,26 @@ class Replicates:
             )
         if any(not value >= 0 for value in (*self.rscales, *(() if self.scale is None else (self.scale,)))):
             raise UsageError("The scale and rscales of replicates must be 0 or more.")
+        if not self.columns:
+            self._check_made()
+            return
         if self.kind == "other" and self.scale is None and not self.rscales:
             raise UsageError("Replicates of kind 'other' need scale=, rscales= or both.")
         if self.kind == "jkn" and not self.rscales:
             raise UsageError(
                 "Replicates of kind 'jkn' need rscales=, one factor per replicate: (n - 1)/n of its stratum."
             )
+
+    def _check_made(self) -> None:
+        """Refuse what replicates that are made from a design do not take."""
+        if self.kind not in MADE:
+            raise UsageError(
+                f"Replicates of kind {self.kind!r} need their columns; those of {', '.join(MADE)} can be made."
+            )
+        if self.scale is not None or self.rscales or not self.combined:
+            raise UsageError("scale, rscales and combined belong to columns of replicates; name the columns.")
+        if self.times < 2:
+            raise UsageError(f"times is {self.times!r}; a bootstrap takes 2 or more replicates.")
 
     def of(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the columns among these names, with a pattern resolved.
@@ -101,6 +122,9 @@ class Replicates:
             "combined": self.combined,
             "mse": self.mse,
         }
+        if not self.columns:
+            made = {"kind": self.kind, "mse": self.mse}
+            made |= {"times": self.times, "seed": self.seed} if self.kind == "bootstrap" else {}
         if self.kind == "fay":
             made["rho"] = self.rho
         if self.scale is not None:
