@@ -18,7 +18,8 @@ _SHOWN = 3
 
 
 def check_fractions(frame: Frame, design: Design, fpc: Sequence[Floats]) -> None:
-    """Refuse finite populations that are missing, negative, or fractions in one stage and sizes in another."""
+    """Refuse finite populations that are missing, negative, or fractions in one stage and sizes in "
+    "another."""
     for name, numbers in zip(design.fpc, fpc, strict=True):
         if missing := int(frame.counts[np.isnan(numbers)].sum()):
             raise UsageError(f"{missing:,} rows have no {name!r}, the finite population of the design.")
@@ -28,7 +29,8 @@ def check_fractions(frame: Frame, design: Design, fpc: Sequence[Floats]) -> None
     large = [bool((numbers >= 1).all()) for numbers in fpc]
     if fpc and not (all(small) or all(large)):
         raise UsageError(
-            f"fpc={', '.join(design.fpc)} mixes fractions (up to 1) and sizes (1 and more); give fractions in "
+            f"fpc={', '.join(design.fpc)} mixes fractions (up to 1) and sizes (1 and more); give "
+            f"fractions in "
             "every stage, or sizes."
         )
 
@@ -42,7 +44,8 @@ def check_probabilities(name: str, numbers: Floats) -> None:
 
 
 def check_replicates(columns: Sequence[str], held: Floats, weights: Floats, *, combined: bool) -> None:
-    """Refuse replicate weights that are missing, or plainly factors where weights are told, or the reverse."""
+    """Refuse replicate weights that are missing, or plainly factors where weights are told, or the "
+    "reverse."""
     missing = np.isnan(held)
     if missing.any():
         name = columns[int(np.flatnonzero(missing.any(axis=0))[0])]
@@ -50,12 +53,14 @@ def check_replicates(columns: Sequence[str], held: Floats, weights: Floats, *, c
     mean, usual = float(held.mean()), float(weights.mean())
     if combined and mean < 5 < usual / max(mean, 1e-300):  # R's signs of a mistake
         raise UsageError(
-            f"The replicates average {mean:g} and the weights {usual:g}: they look like factors of the weight. "
+            f"The replicates average {mean:g} and the weights {usual:g}: they look like factors of "
+            f"the weight. "
             "Use combined=False."
         )
     if not combined and mean > 5 > usual / mean:
         raise UsageError(
-            f"The replicates average {mean:g} and the weights {usual:g}: they look like weights, not factors. "
+            f"The replicates average {mean:g} and the weights {usual:g}: they look like weights, "
+            f"not factors. "
             "Use combined=True."
         )
 
@@ -70,13 +75,15 @@ def check_lonely(frame: Frame, design: Design, sample: Sample) -> None:
             named = _strata_told(frame, design, number, rows)
             options = ", ".join(repr(option) for option in SINGLE_PSU[1:])
             raise UsageError(
-                f"{lonely.size:,} strata have one sampling unit only{named}, so nothing tells their variance. "
+                f"{lonely.size:,} strata have one sampling unit only{named}, so nothing tells their "
+                f"variance. "
                 f"Combine strata, or choose single_psu= one of {options}."
             )
 
 
 def _strata_told(frame: Frame, design: Design, number: int, rows: npt.NDArray[np.intp]) -> str:
-    """Return the columns and first labels of the strata, or the clusters of the stage before, of some rows."""
+    """Return the columns and first labels of the strata, or the clusters of the stage before, of "
+    "some rows."""
     names = [design.strata[min(number, len(design.strata) - 1)]] if design.strata else []
     names += [design.clusters[number - 1]] if number else []
     if not names:
@@ -100,7 +107,8 @@ def named_stages(frame: Frame, design: Design) -> Iterator[None]:
             name = design.clusters[problem.stage]
             label = frame.label_at(name, problem.row)
             raise UsageError(
-                f"Cluster {label} of {name!r} lies in several strata of {design.strata[0]!r}. If clusters are "
+                f"Cluster {label} of {name!r} lies in several strata of {design.strata[0]!r}. If "
+                f"clusters are "
                 "numbered anew in each stratum, use nest=True; otherwise correct the columns."
             ) from None
         name = design.fpc[problem.stage]
@@ -109,6 +117,7 @@ def named_stages(frame: Frame, design: Design) -> Iterator[None]:
                 f"{name!r} holds several sizes of one stratum{where}; a stratum has one finite population."
             ) from None
         raise UsageError(
-            f"{name!r} tells of {problem.told:g} units in a stratum{where} of which {problem.drawn:g} were drawn; "
+            f"{name!r} tells of {problem.told:g} units in a stratum{where} of which "
+            f"{problem.drawn:g} were drawn; "
             "a finite population is at least the sample. Give units of the stratum, not respondents of it."
         ) from None

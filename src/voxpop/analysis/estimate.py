@@ -81,7 +81,8 @@ def estimate(  # noqa: PLR0913 (options by keyword)
     where : Filter, dict or mask, optional
         The subpopulation.
     interval : str, optional
-        Intervals of shares: ``logit`` (default), ``beta``, ``wilson``, ``xlogit``, ``asin``, ``mean``. Intervals
+        Intervals of shares: ``logit`` (default), ``beta``, ``wilson``, ``xlogit``, ``asin``, ``mean``.
+        Intervals
         of quantiles: ``mean`` (default), ``beta``, ``xlogit``, ``asin``, ``score``, ``quantile`` (replicates
         only).
     rule : str, default "math"
@@ -134,7 +135,7 @@ def estimate(  # noqa: PLR0913 (options by keyword)
     keys = [question, *asked.by, *([] if below is None else [below])]
     read = open_design(data, keys, chooser, drawn, measured)
     variable, chosen = _variable(read.frame, question, kind, level)
-    figure = _figure(read, variable, chosen, level, below, p, interval, rule, deff)
+    figure = _figure(read, variable, chosen, level, below, p=p, interval=interval, rule=rule, deff=deff)
     given: dict[str, Any] = {"deff": deff}
     given |= ({"level": level} if level else {}) | ({"below": below} if below else {})
     given |= {"p": list(figure.p), "rule": rule} if chosen == "quantile" else {}
@@ -151,7 +152,8 @@ def _design_of(data: Any, design: Design | None) -> Design:
     if isinstance(held, Design):
         return held
     raise UsageError(
-        "These data have no sampling design. Give design=vp.Design(weight, strata=..., clusters=..., fpc=...), "
+        "These data have no sampling design. Give design=vp.Design(weight, strata=..., "
+        "clusters=..., fpc=...), "
         "design=vp.Design() for a simple random sample, or make a survey with vp.data(...)."
     )
 
@@ -192,6 +194,7 @@ def _figure(
     kind: str,
     level: str | None,
     below: str | None,
+    *,
     p: float | Sequence[float],
     interval: str | None,
     rule: QuantileRule,
@@ -205,7 +208,8 @@ def _figure(
     replicated = isinstance(read.sample, ReplicateSample)
     if (interval == "quantile" and not replicated) or (interval == "score" and replicated):
         raise UsageError(
-            "interval='score' needs a linearized variance, interval='quantile' replicate weights; this design "
+            "interval='score' needs a linearized variance, interval='quantile' replicate weights; "
+            "this design "
             f"has {'replicate weights' if replicated else 'a linearized variance'}."
         )
     method = interval or usual

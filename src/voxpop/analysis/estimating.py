@@ -20,7 +20,7 @@ from voxpop.analysis.significance import Compared, SigTest
 from voxpop.errors import UsageError
 from voxpop.stats.corrections import CORRECTIONS
 from voxpop.stats.design_tests import difference
-from voxpop.stats.estimates import Against, Estimates, means, ratios, totals
+from voxpop.stats.estimates import Against, Estimates, logit_se, means, ratios, totals
 from voxpop.stats.quantile_rules import QuantileRule
 from voxpop.stats.quantiles import QuantileInterval, quantile
 from voxpop.stats.share_intervals import ShareInterval, share_interval
@@ -107,6 +107,10 @@ def cohorts_of(
     return tuple(columns), made
 
 
+def _answered(figure: Figure) -> Bools:
+    return ~np.asarray(np.isnan(figure.numbers).any(axis=1), dtype=np.bool_)
+
+
 def _found(read: DesignRows, figure: Figure, codes: Codes, groups: int) -> Estimates | None:
     return None if figure.kind == "quantile" else figure.of(read, codes, groups)
 
@@ -115,32 +119,39 @@ def lines_of(read: DesignRows, attribute: Attribute, figure: Figure) -> list[dic
     """Return the lines of an attribute: cohort by cohort, statistic by statistic."""
     name = "Total" if attribute.group is None else attribute.group.name
     lines: list[dict[str, Any]] = []
-    known = ~np.isnan(figure.numbers).any(axis=1)
+    known = _answered(figure)
+    on_logits = None
+    if figure.kind == "share" and figure.interval == "logit" and read.sample.is_replicated:
+        on_logits = logit_se(read.sample, figure.numbers, attribute.codes, len(attribute.labels))
     for place, label in enumerate(attribute.labels):
         rows = attribute.codes == place
         every = bool(rows.all())
         df = read.sample.degrees(None if every else rows)
         held = rows & known
+        if attribute.found is None and not held.all():
+            df = read.sample.degrees(held)  # as R's svyquantile, which leaves out missing answers
         base = int(read.frame.counts[held].sum())
         with_weight = float(read.sample.counts[rows].sum())
         for number, level in enumerate(figure.labels):
             if attribute.found is None:
                 figures = _quantile(read, figure, number, None if every else rows, df)
             else:
-                figures = _figures(
-                    figure, attribute.found, place * len(figure.labels) + number, df, with_weight
-                )
+                here = place * len(figure.labels) + number
+                figures = _figures(figure, attribute.found, here, df, with_weight, on_logits)
             line = {"column_group": name, "group": label} | ({"level": level} if level else {})
             lines.append(line | {"n": base} | figures | {"df": df})
     return lines
 
 
-def _figures(figure: Figure, found: Estimates, place: int, df: float, count: float) -> dict[str, float]:
+def _figures(
+    figure: Figure, found: Estimates, place: int, df: float, count: float, on_logits: Floats | None
+) -> dict[str, float]:
     """Return the figures of one statistic; shares as percentages."""
     value, se = float(found.values[place]), float(found.se[place])
     if figure.kind == "share":
         method: ShareInterval = figure.interval
-        low, high = share_interval(value, se, df, method, count=count, level=LEVEL)
+        spread = se if on_logits is None else float(on_logits[place]) * value * (1 - value)
+        low, high = share_interval(value, spread, df, method, count=count, level=LEVEL)
     else:
         low, high = share_interval(value, se, df, "mean", level=LEVEL)
     scale = 100 if figure.kind == "share" else 1
@@ -188,9 +199,10 @@ def compared(
     shape = (many, a.size)
     gap, statistic, degrees, p = (np.full(shape, math.nan) for _ in range(4))
     reasons = np.full(shape, "", dtype=np.object_)
+    known = _answered(figure)
     for k, (one, other) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
         both = (attribute.codes == one) | (attribute.codes == other)
-        df = read.sample.degrees(both) - 1
+        df = read.sample.degrees(both if read.sample.is_replicated else both & known) - 1
         for i in range(many):
             apart, _, t, chance = difference(found, one * many + i, other * many + i, df)
             gap[i, k] = apart

@@ -70,7 +70,8 @@ def _margin(
     for name, labels in zip(names, held, strict=True):
         if missing := sum(label is None for label in labels):
             raise UsageError(
-                f"{missing:,} rows have no {name!r}, which the weights are calibrated to; exclude them, or give "
+                f"{missing:,} rows have no {name!r}, which the weights are calibrated to; exclude "
+                f"them, or give "
                 "them a level."
             )
     cells = list(zip(*held, strict=True))
@@ -87,7 +88,8 @@ def _margin(
     for level, number in place.items():
         if not seen[number] and told[level]:
             raise UsageError(
-                f"The level {' × '.join(level)!r} of {key!r} has a total of {told[level]:g}, but no respondent "
+                f"The level {' × '.join(level)!r} of {key!r} has a total of {told[level]:g}, but no "
+                f"respondent "
                 "with a weight; combine levels."
             )
     return codes, np.array(list(told.values()))
@@ -112,7 +114,8 @@ def _matrix(frame: Frame, step: Calibration, margins: list[tuple[Codes, Floats]]
         numbers = frame.numbers(name)
         if missing := int(np.isnan(numbers).sum()):
             raise UsageError(
-                f"{missing:,} rows have no {name!r}, which the weights are calibrated to; exclude them, or fill "
+                f"{missing:,} rows have no {name!r}, which the weights are calibrated to; exclude "
+                f"them, or fill "
                 "them in."
             )
         columns.append(numbers)

@@ -103,7 +103,7 @@ def means(
     values = centre.ravel()
     covariance = sample.covariance(scores, again, values, place, groups)
     counts = _counts(sample, place, groups)
-    deff = _deff(sample, y, centre, place, sums[:, 0], counts, covariance, against)
+    deff = _deff(sample, y, centre, place, sums[:, 0], counts=counts, covariance=covariance, against=against)
     return _missing_told(Estimates(values, covariance, deff, counts, sums[:, 0]), width)
 
 
@@ -148,7 +148,7 @@ def totals(
     scale = np.outer(np.repeat(sums[:, 0], width), np.repeat(sums[:, 0], width))
     relative = np.divide(covariance, scale, out=np.full_like(covariance, math.nan), where=scale > 0)
     centre = _divided(sums[:, 1:], sums[:, :1])
-    deff = _deff(sample, y, centre, place, sums[:, 0], counts, relative, against)
+    deff = _deff(sample, y, centre, place, sums[:, 0], counts=counts, covariance=relative, against=against)
     return Estimates(values, covariance, deff, counts, sums[:, 0])
 
 
@@ -201,8 +201,48 @@ def ratios(
     whole = np.outer(sums[:, 0], sums[:, 0])
     relative = np.divide(covariance, whole, out=np.full_like(covariance, math.nan), where=whole > 0)
     centre = np.zeros((groups, 1))
-    deff = _deff(sample, residual, centre, place, sums[:, 0], counts, relative, against)
+    deff = _deff(
+        sample, residual, centre, place, sums[:, 0], counts=counts, covariance=relative, against=against
+    )
     return _missing_told(Estimates(values, covariance, deff, counts, sums[:, 0]), 1)
+
+
+def logit_se(
+    sample: AnySample, numbers: npt.ArrayLike, codes: npt.ArrayLike | None = None, groups: int = 1
+) -> Floats:
+    """Return the standard errors of the logits of shares, per group.
+
+    With replicate weights these are the spread of the logits, otherwise ``se / (p (1 - p))``; R's
+    ``svyciprop`` takes them for its interval ``logit``.
+
+    Parameters
+    ----------
+    sample, numbers, codes, groups
+        As in :func:`means`, the numbers being 0 or 1.
+
+    Examples
+    --------
+    >>> from voxpop.stats.sampling import sample_of
+    >>> logit_se(sample_of(np.ones(5)), [0.0, 0.0, 1.0, 1.0, 1.0]).round(4).tolist()
+    [1.0206]
+    """
+    y, place = _given(numbers, codes)
+
+    def logits(shares: Floats) -> Floats:
+        inside = np.where((shares > 0) & (shares < 1), shares, math.nan)
+        return np.asarray(np.log(inside / (1 - inside)))
+
+    def again(weights: Floats) -> Floats:
+        sums = _sums(weights, y, place, groups)
+        return logits(_divided(sums[:, 1:], sums[:, :1]).ravel())
+
+    found = means(sample, numbers, codes, groups)
+    share = found.values
+    if not isinstance(sample, ReplicateSample):
+        spread = share * (1 - share)
+        return np.divide(found.se, spread, out=np.full_like(share, math.nan), where=spread > 0)
+    covariance = sample.covariance(lambda: y, again, logits(share), place, groups)
+    return np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
 
 
 def _given(numbers: npt.ArrayLike, codes: npt.ArrayLike | None) -> tuple[Floats, Codes]:
@@ -210,7 +250,7 @@ def _given(numbers: npt.ArrayLike, codes: npt.ArrayLike | None) -> tuple[Floats,
     y = np.asarray(numbers, dtype=np.float64)
     y = y[:, None] if y.ndim == 1 else y
     place = np.zeros(y.shape[0], dtype=np.intp) if codes is None else np.asarray(codes, dtype=np.intp)
-    known = ~np.isnan(y).any(axis=1)
+    known: npt.NDArray[np.bool_] = ~np.asarray(np.isnan(y).any(axis=1), dtype=np.bool_)
     if known.all():
         return y, place
     return np.where(known[:, None], y, 0.0), np.where(known, place, -1)
@@ -259,6 +299,7 @@ def _deff(
     centre: Floats,
     place: Codes,
     sums: Floats,
+    *,
     counts: Floats,
     covariance: Floats,
     against: Against,

@@ -125,12 +125,12 @@ def glm(
     """
     x, y = np.asarray(matrix, dtype=np.float64), np.asarray(outcome, dtype=np.float64)
     shift = np.zeros(y.size) if offset is None else np.asarray(offset, dtype=np.float64)
-    degrees = sample.degrees(inside)
     held = np.ones(y.size, dtype=np.bool_) if inside is None else inside
     held = held & ~(np.isnan(x).any(axis=1) | np.isnan(y) | np.isnan(shift))
     used = held & (sample.weights > 0)
     if not used.any():
         raise UsageError("No respondent has an answer to every variable of the model.")
+    degrees = sample.degrees(inside if sample.is_replicated else _some(held))
     x, y, shift = x[held], y[held], shift[held]
     _check(x[used[held]], y[used[held]], family)
     weights = sample.weights[held]
@@ -146,7 +146,7 @@ def glm(
 
     def again(replicate: Floats) -> Floats:
         own = replicate[held]
-        if not (own > 0).any():
+        if not _is_full(x[own > 0]):
             return np.full(x.shape[1], math.nan)
         return _fitted(x, y, own / (exact_sum(own) / own.size), shift, family, coefficients)[0]
 
@@ -165,6 +165,11 @@ def glm(
         _spread(pearson, weights, count),
         count,
     )
+
+
+def _some(held: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
+    """Return a mask, or None if it holds every row."""
+    return None if held.all() else held
 
 
 def _placed(values: Floats, held: npt.NDArray[np.bool_]) -> Floats:
@@ -190,12 +195,20 @@ def _check(x: Floats, y: Floats, family: str) -> None:
         raise UsageError("A Poisson model needs an outcome of 0 or more.")
     if not np.isfinite(x).all():
         raise UsageError("A variable of the model has an infinite number.")
-    norms = np.sqrt((x * x).sum(axis=0))
-    if (norms == 0).any() or np.linalg.matrix_rank(x / norms, tol=1e-9 * math.sqrt(x.shape[1])) < x.shape[1]:
+    if not _is_full(x):
         raise UsageError(
-            "The variables of the model are collinear: one of them is made up by the others. Leave one out, or "
+            "The variables of the model are collinear: one of them is made up by the others. Leave "
+            "one out, or "
             "combine levels without respondents."
         )
+
+
+def _is_full(x: Floats) -> bool:
+    """Return whether no variable is made up by the others."""
+    norms = np.sqrt((x * x).sum(axis=0))
+    if not x.shape[0] or (norms == 0).any():
+        return False
+    return bool(np.linalg.matrix_rank(x / norms, tol=1e-9 * math.sqrt(x.shape[1])) == x.shape[1])
 
 
 def _inverse(x: Floats, weights: Floats) -> Floats:

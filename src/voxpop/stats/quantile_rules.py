@@ -1,6 +1,7 @@
 """Quantiles of weighted numbers, by the rules of Hyndman and Fan and their kin.
 
-Sources: R. J. Hyndman, Y. Fan, *Am. Stat.* 50 (1996); B. V. Shah, A. K. Vaish, *Proc. Survey Research Methods*
+Sources: R. J. Hyndman, Y. Fan, *Am. Stat.* 50 (1996); B. V. Shah, A. K. Vaish, *Proc. Survey Research
+Methods*
 (2006); R: ``survey::svyquantile(qrule = )``, whose weighted forms these are.
 """
 
@@ -31,7 +32,8 @@ def weighted_quantile(
     p : float
         From 0 to 1.
     rule : str
-        ``math`` (the smallest number with at least p of the weights, R's default), ``school`` (the mean of two
+        ``math`` (the smallest number with at least p of the weights, R's default), ``school`` (the mean of
+        two
         numbers at a tie), ``shahvaish``, or ``hf1`` to ``hf9``.
 
     Examples
@@ -43,7 +45,7 @@ def weighted_quantile(
     x, w = x[w != 0], w[w != 0]
     if not x.size:
         return float("nan")
-    order = np.argsort(x, kind="stable")
+    order = np.lexsort((w, x))  # ties by weight: the order of rows changes nothing
     x, w = x[order], w[order]
     if rule in _LINEAR:
         return float(np.interp(p, _LINEAR[rule](w, _sums(w)), x)) if x.size > 1 else float(x[0])

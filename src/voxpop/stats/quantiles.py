@@ -65,7 +65,7 @@ def quantile(
     rule : str
         The rule of :func:`voxpop.stats.quantile_rules.weighted_quantile`.
     level, df : float
-        Confidence level, and degrees of freedom; by default those of the rows inside.
+        Confidence level, and degrees of freedom; by default those of the rows with a number.
 
     Examples
     --------
@@ -79,18 +79,20 @@ def quantile(
     x = np.asarray(numbers, dtype=np.float64)
     every = np.ones(x.size, dtype=np.bool_) if inside is None else inside
     held = every & ~np.isnan(x)
-    degrees = sample.degrees(inside) if df is None else df
+    degrees = sample.degrees(held) if df is None else df
     value = weighted_quantile(x[held], sample.weights[held], p, rule)
     top = (1 + level) / 2
     t = float(ndtri(top)) if math.isinf(degrees) else float(stdtrit(degrees, top))
     if math.isnan(value) or not degrees > 0:
         return Quantile(value, math.nan, math.nan, math.nan)
     if interval == "quantile" and isinstance(sample, ReplicateSample):
-        low, high = _replicated(sample, x, held, p, value, rule, t)
+        low, high = _replicated(sample, x, held, p, value, rule=rule, t=t)
     elif interval == "score":
         low, high = _scored(sample, x, held, p, rule, t)
     else:
-        low, high = _woodruff(sample, x, held, value, rule, level, degrees, _SHARES[interval])
+        low, high = _woodruff(
+            sample, x, held, value, rule=rule, level=level, df=degrees, method=_SHARES[interval]
+        )
     return Quantile(value, low, high, (high - low) / (2 * t))
 
 
@@ -99,6 +101,7 @@ def _woodruff(
     x: Floats,
     held: npt.NDArray[np.bool_],
     value: float,
+    *,
     rule: QuantileRule,
     level: float,
     df: float,
@@ -117,7 +120,8 @@ def _woodruff(
 def _scored(
     sample: AnySample, x: Floats, held: npt.NDArray[np.bool_], p: float, rule: QuantileRule, t: float
 ) -> tuple[float, float]:
-    own, weights = x[held], sample.weights[held]
+    used = held & (sample.weights > 0)
+    own, weights = x[used], sample.weights[used]
     quarter = float(np.subtract(*np.percentile(own, [75, 25])))
     tol = 1 / (100 * math.sqrt(float((weights > 0).sum())))
 
@@ -145,6 +149,7 @@ def _replicated(
     held: npt.NDArray[np.bool_],
     p: float,
     value: float,
+    *,
     rule: QuantileRule,
     t: float,
 ) -> tuple[float, float]:

@@ -1,7 +1,8 @@
 """Replicate weights made from a design: jackknife, balanced half-samples and bootstrap of first-stage units.
 
 Sources: K. M. Wolter, *Introduction to Variance Estimation* (2007), chapters 3 and 4; P. J. McCarthy, *Rev.
-Int. Stat. Inst.* 37 (1969), for half-samples; R. E. Fay, *Proc. Survey Research Methods* (1989); J. N. K. Rao,
+Int. Stat. Inst.* 37 (1969), for half-samples; R. E. Fay, *Proc. Survey Research Methods* (1989); J. N. K.
+Rao,
 C. F. J. Wu, *JASA* 83 (1988), for the bootstrap that draws n - 1 of n units; R: ``survey::as.svrepdesign``.
 """
 

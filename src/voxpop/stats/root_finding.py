@@ -53,7 +53,7 @@ def root_between(
         if abs(step) <= close or fb == 0:
             return b
         if abs(previous) >= close and abs(fa) > abs(fb):
-            step = _interpolated(a, b, c, fa, fb, fc, previous, close, step)
+            step = _interpolated((a, b, c), (fa, fb, fc), previous, close, step)
         if abs(step) < close:
             step = close if step > 0 else -close
         a, fa = b, fb
@@ -65,17 +65,14 @@ def root_between(
 
 
 def _interpolated(
-    a: float,
-    b: float,
-    c: float,
-    fa: float,
-    fb: float,
-    fc: float,
+    points: tuple[float, float, float],
+    values: tuple[float, float, float],
     previous: float,
     close: float,
     step: float,
 ) -> float:
     """Return the step of linear or inverse quadratic interpolation, or the given one if that is no better."""
+    (a, b, c), (fa, fb, fc) = points, values
     across = c - b
     if a == c:
         ratio = fb / fa

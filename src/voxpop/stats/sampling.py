@@ -220,7 +220,9 @@ def sample_of(
         alone = unit is None
         unit = np.arange(held.size) if unit is None else unit
         size = sizes[place] if place < len(sizes) else None
-        stages.append(_stage(place, stratum, unit, parent, many if alone else None, size, fractions))
+        stages.append(
+            _stage(place, stratum, unit, parent, many if alone else None, size=size, fractions=fractions)
+        )
         parent = unit
         if not sizes:  # units drawn with replacement hold the variance of all later stages
             break
@@ -255,6 +257,7 @@ def _stage(
     unit: Codes,
     parent: Codes,
     units: Floats | None,
+    *,
     size: Floats | None,
     fractions: bool,
 ) -> Stage:
@@ -321,7 +324,7 @@ def stage_covariance(sample: Sample, scores: Floats, codes: Codes, groups: int) 
         if _is_plain(stage, scores.shape[0]):
             made += _of_rows(stage, scores, codes, groups, factors)
         else:
-            made += _of_units(stage, scores, codes, groups, factors, adjust=sample.single_psu == "adjust")
+            made += _of_units(stage, scores, codes, groups, factors, single_psu=sample.single_psu)
         multiple = multiple[stage.parents] * (1 - stage.unsampled)
     return made
 
@@ -336,17 +339,31 @@ def _factors(stage: Stage, single_psu: str, number: int) -> Floats:
             f"{lonely.size:,} strata have one sampling unit only at stage {number + 1}; choose single_psu="
             "'remove', 'adjust', 'average' or 'certainty', or combine strata."
         )
-    if lonely.size and single_psu == "average":
-        parent = np.zeros(stage.sampled.size, dtype=np.intp)
-        parent[stage.strata] = stage.parents
-        every = np.bincount(parent)
-        usable = every - np.bincount(parent[lonely], minlength=every.size)
-        if (usable[parent[lonely]] == 0).any():
-            raise UsageError(
-                "single_psu='average' needs a stratum with two sampling units to take the variance from."
-            )
-        factors = factors * (every / np.maximum(usable, 1))[stage.parents]
     return factors
+
+
+def _averaged(stage: Stage, codes: Codes, groups: int) -> Floats:
+    """Return what the variance of each unit is multiplied by, per group, for that of lonely strata.
+
+    Strata count that hold rows of the group (as in R).
+    """
+    parent = np.zeros(stage.sampled.size, dtype=np.intp)
+    parent[stage.strata] = stage.parents
+    parents = int(parent.max(initial=0)) + 1
+    alone = np.isin(np.arange(parent.size), stage.lonely)
+    made = np.ones((parents, groups))
+    row_strata = stage.strata[stage.clusters]
+    for group in range(groups):
+        present = np.bincount(row_strata[codes == group], minlength=parent.size) > 0
+        every = np.bincount(parent[present], minlength=parents)
+        usable = np.bincount(parent[present & ~alone], minlength=parents)
+        if ((usable == 0) & (every > 0)).any():
+            raise UsageError(
+                "single_psu='average' takes the variance from strata with two sampling units, and there is "
+                "none; choose 'adjust' or combine strata."
+            )
+        made[:, group] = every / np.maximum(usable, 1)
+    return made[stage.parents]
 
 
 def _is_plain(stage: Stage, rows: int) -> bool:
@@ -359,7 +376,7 @@ def _is_plain(stage: Stage, rows: int) -> bool:
 
 
 def _of_units(
-    stage: Stage, scores: Floats, codes: Codes, groups: int, factors: Floats, *, adjust: bool
+    stage: Stage, scores: Floats, codes: Codes, groups: int, factors: Floats, *, single_psu: str
 ) -> Floats:
     """Return the covariance of one stage from the totals of its units."""
     units, width = stage.strata.size, scores.shape[1]
@@ -374,9 +391,11 @@ def _of_units(
     apart = np.empty_like(flat)
     for k in range(flat.shape[1]):
         mean = group_sums(flat[:, k] * stage.units, stage.strata, strata) / stage.sampled
-        if adjust:
+        if single_psu == "adjust":
             mean[stage.lonely] = 0.0
         apart[:, k] = flat[:, k] - mean[stage.strata]
+    if single_psu == "average" and stage.lonely.size:
+        apart *= np.sqrt(np.repeat(_averaged(stage, codes, groups), width, axis=1))
     return _crossed(apart, factors * stage.units)
 
 

@@ -27,7 +27,8 @@ def share_interval(
     Parameters
     ----------
     share, se : float
-        The share, from 0 to 1, and its standard error.
+        The share, from 0 to 1, and its standard error; for ``logit`` with replicate weights, the standard
+        error of its logit times p (1 - p).
     df : float
         Degrees of freedom of the design.
     method : {"logit", "beta", "wilson", "xlogit", "asin", "mean"}

@@ -85,7 +85,8 @@ class Replicates:
         """Refuse what replicates that are made from a design do not take."""
         if self.kind not in MADE:
             raise UsageError(
-                f"Replicates of kind {self.kind!r} need their columns; those of {', '.join(MADE)} can be made."
+                f"Replicates of kind {self.kind!r} need their columns; only those of {', '.join(MADE)} "
+                "can be made."
             )
         if self.scale is not None or self.rscales or not self.combined:
             raise UsageError("scale, rscales and combined belong to columns of replicates; name the columns.")

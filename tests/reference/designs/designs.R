@@ -40,8 +40,8 @@ made$prob <- round(runif(n, 0.01, 0.2), 5)
 made$region <- c("north", "south", "west")[1 + (made$stratum * 7 + made$psu) %% 3]
 made$sex <- ifelse(runif(n) < 0.45, "male", "female")
 made$age <- 18 + floor(60 * runif(n))
-made$income <- round(exp(rnorm(n, 3, 0.4) + made$psu / 10 + made$stratum / 20), 2)
-made$spent <- round(made$income * runif(n, 0.2, 0.8), 2)
+made$income <- round(exp(rnorm(n, 3, 0.4) + made$psu / 10 + made$stratum / 20), 6)
+made$spent <- round(made$income * runif(n, 0.2, 0.8), 6)
 made$income[c(5, 77, 130)] <- NA
 made$buys <- as.integer(runif(n) < plogis((made$income - 25) / 12 + 0.3 * (made$sex == "male")))
 made$liking <- cut(made$age / 30 + 2 * runif(n) + made$psu / 4, c(-1, 1.6, 2.4, 3.2, 9), labels = c("a", "b", "c", "d"))
@@ -49,9 +49,13 @@ made$two <- 1 + (made$psu + 1) %% 2
 two <- subset(made, psu <= 2 & stratum <= 5)
 write.csv(made, "made.csv", row.names = FALSE, quote = FALSE, na = "")
 write.csv(apiclus2[, c("stype", "dnum", "snum", "api00", "api99", "enroll", "ell", "meals", "sch.wide",
-  "comp.imp", "fpc1", "fpc2", "pw")], "apiclus2.csv", row.names = FALSE, quote = FALSE, na = "")
+  "comp.imp", "awards", "fpc1", "fpc2", "pw")], "apiclus2.csv", row.names = FALSE, quote = FALSE, na = "")
 some <- nhanes[nhanes$SDMVSTRA <= 77, ]
+some$agecat <- c("to 19", "20 to 39", "40 to 59", "60 on")[as.integer(some$agecat)]
 write.csv(some, "nhanes.csv", row.names = FALSE, quote = FALSE, na = "")
+made <- read.csv("made.csv", na.strings = "") # with the digits of the files
+apiclus1 <- read.csv("apiclus1.csv"); apiclus2 <- read.csv("apiclus2.csv"); some <- read.csv("nhanes.csv", na.strings = "")
+two <- subset(made, psu <= 2 & stratum <= 5)
 
 stat <- function(m, df) {
   v <- vcov(m)
@@ -61,9 +65,9 @@ stat <- function(m, df) {
 rep_ <- function(d) inherits(d, "svyrep.design")
 
 cases <- list()
-failed <- character()
 add <- function(...) { cat(..1, ""); tryCatch(add_(...), error = function(e) { cat("\nFAILED", ..1, conditionMessage(e), "\n") }) }
-add_ <- function(name, file, design, d, y, z, share, level, by, extra = list(), models = TRUE) {
+add_ <- function(name, file, design, d, y, z, share, level, by, extra = list(), models = TRUE,
+  score = TRUE) {
   fy <- as.formula(paste0("~", y)); fby <- as.formula(paste0("~", by))
   flag <- as.formula(paste0("~I(as.numeric(", share, " == '", level, "'))"))
   yes <- as.formula(paste0("~I(", share, " == '", level, "')"))
@@ -89,7 +93,8 @@ add_ <- function(name, file, design, d, y, z, share, level, by, extra = list(), 
   }
   r$quantile <- list()
   ps <- c(0.1, 0.5, 0.75)
-  for (type in c("mean", "xlogit", "beta", "asin", if (rep_(d)) "quantile" else "score")) {
+  types <- if (rep_(d)) c("mean", "quantile") else c("mean", "xlogit", "beta", "asin", if (score) "score")
+  for (type in types) { # with replicates, R takes "mean" whatever is asked
     q <- try(suppressWarnings(svyquantile(fy, d, ps, na.rm = TRUE, interval.type = type)), silent = TRUE)
     if (!inherits(q, "try-error")) r$quantile[[type]] <- unname(q[[1]])
   }
@@ -126,7 +131,7 @@ add("clus2", "apiclus2", clus2, d2, "api00", "api99", "comp.imp", "Yes", "stype"
 add("clus2_weight", "apiclus2", list(weight = "pw", clusters = c("dnum", "snum")),
   svydesign(id = ~dnum + snum, weights = ~pw, data = apiclus2), "api00", "api99", "comp.imp", "Yes", "stype")
 sub <- subset(d2, sch.wide == "Yes")
-add("clus2_domain", "apiclus2", clus2, sub, "api00", "api99", "comp.imp", "Yes", "stype",
+add("clus2_domain", "apiclus2", clus2, sub, "api00", "api99", "awards", "Yes", "stype",
   list(where = list(column = "sch.wide", value = "Yes")))
 
 dn <- svydesign(id = ~SDMVPSU, strata = ~SDMVSTRA, weights = ~WTMEC2YR, nest = TRUE, data = some)
@@ -141,7 +146,8 @@ some_rows <- list(rows = "five")
 pps <- svydesign(id = ~unit, probs = ~prob, data = made)
 add("pps", "made", list(probabilities = "prob"), pps, "income", "spent", "sex", "male", "region")
 brewer <- svydesign(id = ~unit, fpc = ~prob, data = made, pps = "brewer")
-add("brewer", "made", list(fpc = "prob"), brewer, "income", "spent", "sex", "male", "region")
+add("brewer", "made", list(fpc = "prob"), brewer, "income", "spent", "sex", "male", "region",
+  score = FALSE) # R counts rows without an answer
 three <- svydesign(id = ~psu + ssu + unit, strata = ~stratum, fpc = ~size1 + size2 + I(4 + 0 * unit), weights = ~weight, nest = TRUE, data = transform(five))
 add("three", "made", list(weight = "weight", strata = "stratum", clusters = c("psu", "ssu", "unit"),
   fpc = c("size1", "size2", "four"), nest = TRUE), three, "income", "spent", "sex", "male", "region", some_rows)
@@ -165,6 +171,7 @@ for (option in c("remove", "adjust", "average", "certainty")) {
   d <- svydesign(id = ~psu, strata = ~stratum, weights = ~weight, nest = TRUE, data = made)
   add(paste0("single_", option), "made", c(lonely, list(single_psu = option)), d, "income", "spent", "sex", "male", "region",
     models = option == "adjust")
+  if (option == "average") next # R gives NaN: no second stage has a stratum to take the variance from
   d <- svydesign(id = ~psu + ssu, strata = ~stratum, fpc = ~size1 + size2, weights = ~weight, nest = TRUE,
     data = subset(made, !(stratum == 2 & psu == 1 & ssu > 1)))
   add(paste0("single_stage_", option), "made", list(weight = "weight", strata = "stratum", clusters = c("psu", "ssu"),
@@ -201,7 +208,8 @@ add("raking", "apiclus1", c(named, steps("raking", list(margin), numbers = list(
   cr, "api00", "enroll", "comp.imp", "Yes", "stype", list(weights = weights(cr)))
 cd <- subset(greg, comp.imp == "Yes")
 add("greg_domain", "apiclus1", c(named, steps("linear", list(margin), numbers = list(api99 = 3914069))), cd,
-  "api00", "enroll", "sch.wide", "Yes", "stype", list(where = list(column = "comp.imp", value = "Yes")), models = FALSE)
+  "api00", "enroll", "awards", "Yes", "stype", list(where = list(column = "comp.imp", value = "Yes")),
+  score = FALSE) # R counts rows outside of the subpopulation
 
 reps <- function(r) { w <- as.data.frame(weights(r, "analysis")); names(w) <- paste0("r", seq_along(w)); w }
 replicates <- list()
@@ -212,7 +220,7 @@ given <- function(name, d, kind, rows, ...) {
   w <- keep(name, d)
   e <- svrepdesign(data = d$variables, repweights = w, weights = d$pweights, type = kind, combined.weights = TRUE, ...)
   add(name, "made", list(weight = "weight", replicates = list(kind = tolower(kind), ...)), e, "income", "spent",
-    "sex", "male", "region", list(rows = rows, replicates = name), models = kind %in% c("BRR", "JKn", "bootstrap"))
+    "liking", "c", "sex", list(rows = rows, replicates = name), models = kind %in% c("BRR", "JKn", "bootstrap"))
   e
 }
 jkn <- as.svrepdesign(base, type = "JKn")
@@ -225,14 +233,15 @@ invisible(given("bootstrap_mse", boot, "bootstrap", "five", mse = TRUE))
 acs <- svrepdesign(data = five, repweights = keep("acs", boot), weights = five$weight, type = "successive-difference")
 add("sdr", "made", list(weight = "weight", replicates = list(kind = "sdr")), acs, "income", "spent", "sex", "male", "region",
   list(rows = "five", replicates = "bootstrap"), models = FALSE)
-factors <- as.data.frame(as.matrix(jkn$repweights)); names(factors) <- paste0("r", seq_along(factors))
+factors <- as.data.frame(weights(jkn, "analysis") / five$weight); names(factors) <- paste0("r", seq_along(factors))
 un <- svrepdesign(data = five, repweights = factors, weights = five$weight, type = "JKn", combined.weights = FALSE,
   rscales = jkn$rscales, scale = 1)
+replicates$uncombined <- unname(as.list(factors))
 add("uncombined", "made", list(weight = "weight", replicates = list(kind = "jkn", rscales = jkn$rscales, combined = FALSE)),
-  un, "income", "spent", "sex", "male", "region", list(rows = "five", replicates = "jkn"), models = FALSE)
-rd <- subset(brr, sex == "male")
+  un, "income", "spent", "sex", "male", "region", list(rows = "five", replicates = "uncombined"), models = FALSE)
+rd <- subset(brr, age < 50)
 add("brr_domain", "made", list(weight = "weight", replicates = list(kind = "brr")), rd, "income", "spent", "liking", "c",
-  "region", list(rows = "two", replicates = "brr", where = list(column = "sex", value = "male")), models = FALSE)
+  "sex", list(rows = "two", replicates = "brr", where = list(column = "age", max = 49.5)), models = FALSE)
 jc <- as.svrepdesign(clus1, type = "JK1")
 add("jk1_made", "apiclus1", c(named, list(replicates = list(kind = "jk1"))), jc, "api00", "api99", "comp.imp", "Yes", "stype")
 jp <- postStratify(jc, ~stype, types)
