@@ -61,7 +61,13 @@ class DesignRows:
 
 
 def open_design(
-    data: Any, keys: Sequence[Key], where: Chooser | Mask | None, design: Design, measured: str | None = None
+    data: Any,
+    keys: Sequence[Key],
+    where: Chooser | Mask | None,
+    design: Design,
+    measured: str | None = None,
+    *,
+    moments: bool = False,
 ) -> DesignRows:
     """Read the columns of a question and of a design.
 
@@ -77,6 +83,8 @@ def open_design(
         The design.
     measured : str, optional
         A key that may have very many values.
+    moments : bool, default False
+        Whether sums and sums of squares of ``measured`` are all that is needed of it.
 
     Raises
     ------
@@ -90,7 +98,8 @@ def open_design(
     if not (rowwise or design.clusters or design.weight is None):
         rowwise = _has_many(data, design.weight)
         every = [*every, design.weight]
-    frame = Frame(data, every, design.weight, None, measured, rowwise=rowwise)
+    sums = moments and bool(design.clusters) and not design.probabilities
+    frame = Frame(data, every, design.weight, None, measured, rowwise=rowwise, moments=sums)
     check_values(frame, where)
     inside = chosen(frame, where) if mask is None else align(mask, data, frame.rows)
     return DesignRows(frame, _sample(frame, design, replicates), inside, design)

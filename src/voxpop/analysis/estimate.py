@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from voxpop.analysis.cautions import versions_told
-from voxpop.analysis.cohort import read_where
+from voxpop.analysis.cohort import columns_of, read_where
 from voxpop.analysis.crosstab import By, read_by, shown
 from voxpop.analysis.design_rows import DesignRows, open_design
 from voxpop.analysis.estimate_result import Estimate, Tests
@@ -131,15 +131,22 @@ def estimate(  # noqa: PLR0913 (options by keyword)
         read_by(by),
     )
     _check_kind(kind, level, below, deff, rule)
-    measured = question if kind in ("mean", "ratio", "quantile") else None
     keys = [question, *asked.by, *([] if below is None else [below])]
-    read = open_design(data, keys, chooser, drawn, measured)
+    measured = question if kind in (None, "mean", "total", "ratio", "quantile") and level is None else None
+    moments = kind in (None, "mean", "total") and question not in _columns(chooser, asked)
+    read = open_design(data, keys, chooser, drawn, measured, moments=moments)
     variable, chosen = _variable(read.frame, question, kind, level)
     figure = _figure(read, variable, chosen, level, below, p=p, interval=interval, rule=rule, deff=deff)
     given: dict[str, Any] = {"deff": deff}
     given |= ({"level": level} if level else {}) | ({"below": below} if below else {})
     given |= {"p": list(figure.p), "rule": rule} if chosen == "quantile" else {}
     return _made(read, variable, asked, figure, given)
+
+
+def _columns(chooser: Any, asked: TableSpec) -> list[str]:
+    """Return the columns of the filter and of the attributes."""
+    held = [*columns_of(chooser), *asked.by]
+    return [key if isinstance(key, str) else key.column for key in held]
 
 
 def _design_of(data: Any, design: Design | None) -> Design:

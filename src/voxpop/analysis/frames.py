@@ -16,7 +16,8 @@ from voxpop.analysis.bands import Bands, Within
 from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.columns import Bools as Bools
 from voxpop.analysis.columns import Columns, arrow_columns, is_steps, label_of, open_data, take_columns
-from voxpop.analysis.counting import Weight, count_rows, is_number, take_rows
+from voxpop.analysis.counting import Cells, Weight, count_rows, is_number, take_rows
+from voxpop.analysis.design_moments import in_two_rows, moments_of
 from voxpop.analysis.levels import MOST_LEVELS, Codes, check_size, code_levels
 from voxpop.analysis.levels import is_number as holds_numbers
 from voxpop.analysis.provenance import provenance_of
@@ -159,6 +160,8 @@ class Frame:
         The column that identifies agents; rows of different agents are then not grouped.
     rowwise : bool, default False
         Whether rows stay ungrouped, in the order of the data.
+    moments : bool, default False
+        Whether ``measured``, if it has very many values, is told by two rows per cell with its moments.
 
     Attributes
     ----------
@@ -189,6 +192,7 @@ class Frame:
         person: str | None = None,
         *,
         rowwise: bool = False,
+        moments: bool = False,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
         self.provenance = provenance_of(data)
@@ -221,7 +225,11 @@ class Frame:
             columns[_PERSON] = held.sql[person]
         weights = None if weight is None else Weight(weight, held.sql[weight])
         self.apart = rowwise or (measured is not None and _is_apart(held, measured))
-        cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
+        cells = None
+        if self.apart and moments and not rowwise and measured is not None:
+            cells = _moments(held, columns, measured, weights)
+        if cells is None:
+            cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
         self.versions: tuple[str, ...] = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
@@ -396,6 +404,14 @@ class Frame:
                 "them to missing."
             )
         return numbers
+
+
+def _moments(held: Columns, columns: Mapping[str, str], name: str, weight: Weight | None) -> Cells | None:
+    """Return cells with the moments of a number; None if they cannot be added up."""
+    number = columns[name]
+    keys = {**columns, name: f"coalesce(isfinite(({number})::DOUBLE), false)"}
+    found = moments_of(held.rows, list(keys.values()), number, None if weight is None else weight.sql)
+    return None if found is None else in_two_rows(count_rows(held.rows, keys, weight), name, found)
 
 
 def _sql(key: Key, held: Columns) -> str:
