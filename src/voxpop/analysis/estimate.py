@@ -21,6 +21,7 @@ from voxpop.analysis.estimating import (
     covariance_frame,
     lines_of,
 )
+from voxpop.analysis.figures import Column
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.significance import Sig, SigTest, read_sig
 from voxpop.analysis.summary import lettered
@@ -245,11 +246,7 @@ def _made(
     """Compute the lines and put the result together."""
     across = [read.frame.attribute(key).with_not_assigned() for key in asked.by]
     columns, attributes = cohorts_of(read, across, figure)
-    held = [(attribute, lines_of(read, attribute, figure)) for attribute in attributes]
-    for _, lines in held:
-        for line in lines:
-            base = line["n"] / line["deff"] if line["deff"] > 0 else line["n"]
-            line["flag"] = "**" if base < asked.min_base else "*" if base < asked.small_base else ""
+    held = [(attribute, _flagged(lines_of(read, attribute, figure), asked)) for attribute in attributes]
     tested = [(attribute, [line["flag"] for line in lines]) for attribute, lines in held[1:]]
 
     def comparing(sig: SigTest) -> Tests:
@@ -257,13 +254,7 @@ def _made(
 
     tests = comparing(asked.sig) if asked.sig is not None else ()
     letters = lettered(columns, tests, asked)
-    place = {(column.group, column.label): number for number, column in enumerate(columns)}
-    every = [line for _, lines in held for line in lines]
-    for number, line in enumerate(every):
-        row = number % len(figure.labels)
-        own = letters[row] if row < len(letters) else [""] * len(columns)
-        line["higher_than"] = own[place[line["column_group"], line["group"]]]
-        line["flag"] = line.pop("flag")
+    every = _lettered([line for _, lines in held for line in lines], columns, letters, len(figure.labels))
     frame, sample = read.frame, read.sample
     known = ~np.isnan(figure.numbers).any(axis=1)
     unasked = np.zeros_like(known) if variable.unasked is None else variable.unasked
@@ -297,6 +288,27 @@ def _made(
         covariances=covariances,
         comparing=comparing,
     )
+
+
+def _flagged(lines: list[dict[str, Any]], asked: TableSpec) -> list[dict[str, Any]]:
+    """Mark lines whose effective base is small."""
+    for line in lines:
+        base = line["n"] / line["deff"] if line["deff"] > 0 else line["n"]
+        line["flag"] = "**" if base < asked.min_base else "*" if base < asked.small_base else ""
+    return lines
+
+
+def _lettered(
+    lines: list[dict[str, Any]], columns: Sequence[Column], letters: list[list[str]], many: int
+) -> list[dict[str, Any]]:
+    """Add the letters to lines, statistic by statistic."""
+    place = {(column.group, column.label): number for number, column in enumerate(columns)}
+    for number, line in enumerate(lines):
+        row = number % many
+        own = letters[row] if row < len(letters) else [""] * len(columns)
+        line["higher_than"] = own[place[line["column_group"], line["group"]]]
+        line["flag"] = line.pop("flag")
+    return lines
 
 
 def _printed(kind: str) -> tuple[tuple[str, str], ...]:
