@@ -20,10 +20,13 @@ import threading
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
+
+from voxpop.engines.registry import default_engine
 
 _PATHS = os.environ.get("PYTHONPATH")  # before any test changes it
 _LOADED = (
@@ -261,6 +264,9 @@ def _become(kind: str, what: str, *rest: str) -> int:
 def _main() -> None:
     for name in _LOADED:
         import_module(name)
+    registry = import_module("voxpop.engines.registry")
+    registry.entry_points = cache(registry.entry_points)  # the packages stay as they are, too
+    default_engine().planner.prepare(labels={}, titles={})  # otherwise each process does
     order = _serve(socket.socket(fileno=int(sys.argv[1])))
     code = _become(*order["command"]) if order is not None else 0
     # End as Python does, except for taking all modules apart, which takes as long as it took to load them.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
         power,
         rake,
     )
-    from voxpop.analysis import declare as declare
     from voxpop.analysis import estimate as estimate
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
@@ -48,7 +47,11 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.survey import Calibration as Calibration
     from voxpop.survey import Design as Design
     from voxpop.survey import Replicates as Replicates
+    from voxpop.survey import Survey as Survey
+    from voxpop.survey import declare as declare
+    from voxpop.survey import stack as stack
     from voxpop.tables import Store, open_export
+    from voxpop.tables import data as data
     from voxpop.tables import diff as diff
     from voxpop.validation import benchmark as benchmark
     from voxpop.validation import benchmarks as benchmarks
@@ -131,6 +134,7 @@ _ALSO = {
     "Polling": "voxpop.client",
     "Replicates": "voxpop.survey",
     "ServiceError": "voxpop.errors",
+    "Survey": "voxpop.survey",
     "UsageError": "voxpop.errors",
     "Words": "voxpop.verbatims",
     "agreement": "voxpop.verbatims",
@@ -141,7 +145,8 @@ _ALSO = {
     "benchmark": "voxpop.validation",
     "benchmarks": "voxpop.validation",
     "codeframe": "voxpop.verbatims",
-    "declare": "voxpop.analysis",
+    "data": "voxpop.tables",
+    "declare": "voxpop.survey",
     "diff": "voxpop.tables",
     "estimate": "voxpop.analysis",
     "keywords": "voxpop.verbatims",
@@ -152,6 +157,7 @@ _ALSO = {
     "proportions": "voxpop.analysis",
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.verbatims",
+    "stack": "voxpop.survey",
     "themes": "voxpop.verbatims",
     "validate": "voxpop.validation",
 }

@@ -87,7 +87,7 @@ def people(directory: str | Path) -> list[Any]:
     store = open_export(folder)
     path = folder / DERIVED
     if not path.is_file():
-        return [store.respondents(), store.frame(), store.respondents().df()]
+        return [store.respondents(), store.frame(), store.respondents().relation.df()]
     try:
         added = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
@@ -104,8 +104,15 @@ def people(directory: str | Path) -> list[Any]:
         everybody = store.frame(removed=True)
     told = everybody.merge(new, on="agent_id", how="right")
     plain = told.copy()
-    told.attrs, plain.attrs = everybody.attrs, {}
+    told.attrs, plain.attrs = _with_labels(everybody.attrs, read_spec(folder)["derived"]), {}
     return [told, plain, store.respondents()]
+
+
+def _with_labels(attrs: Mapping[Any, Any], derived: Sequence[Mapping[str, Any]]) -> dict[Any, Any]:
+    """Add the labels of columns added in analysis to the metadata of a frame."""
+    held = dict(attrs["voxpop"])
+    labels = {one["name"]: {"text": one["meaning"]} for one in derived if "meaning" in one}
+    return {"voxpop": held | {"columns": {**held["columns"], **labels}}}
 
 
 def results(directory: str | Path) -> Iterator[Result]:
@@ -122,7 +129,8 @@ def _forms(folder: Path, told: Result, data: Sequence[Any]) -> Iterator[str]:
     except (OSError, ValueError, csv.Error) as error:
         yield f"{place}: its CSV or HTML cannot be read: {error}"
         return
-    if lines[:1] != [list(told.columns)] or not _same_rows(told.rows, lines[1:]):
+    rows = [(*row, *told.marks.values()) for row in told.rows]
+    if lines[:1] != [[*told.columns, *told.marks]] or not _same_rows(rows, lines[1:]):
         yield f"{place}.csv: not the figures of {place}.json"
     made = []
     for one in data:
@@ -203,6 +211,8 @@ def check(told: Result, data: Sequence[Any]) -> str | None:
 
 def compare(told: Result, again: Result) -> str | None:
     """Return the first difference between the figures of two tables, with both values, or None."""
+    if told.provenance not in ("", again.provenance):
+        return f"answers are {again.provenance}, was {told.provenance}"
     if told.columns != again.columns:
         return f"columns {', '.join(again.columns)}, was {', '.join(told.columns)}"
     if len(told.rows) != len(again.rows):

@@ -26,6 +26,8 @@ stands before each cell.
 """
 
 _TABLE, _COLUMN, _CELL = "\x1c", "\x1d", "\x1f"
+_OF_BYTES = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}
+"""Compression for text, which is not aligned to words of four bytes; a hundredth smaller."""
 
 
 def text_of(path: Path) -> str:
@@ -108,7 +110,7 @@ def pack(folder: Path) -> tuple[str, bytes]:
         told = {path.name: path.read_text(encoding="utf-8") for path in texts}
         return folder.name + PACKED, bz2.compress(json.dumps(told, ensure_ascii=False).encode())
     whole = _TABLE.join(_joined(path) for path in tables)
-    return folder.name + PACKED_TABLES, lzma.compress(whole.encode(), preset=9 | lzma.PRESET_EXTREME)
+    return folder.name + PACKED_TABLES, lzma.compress(whole.encode(), filters=[_OF_BYTES])
 
 
 def _joined(path: Path) -> str:

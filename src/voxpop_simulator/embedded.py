@@ -82,6 +82,10 @@ def notice_of(question: Question) -> str | None:
     return " ".join(told) or None
 
 
+_SUCH_AS = ("Do you own a dog?", "Do you bake bread?", "Did you vote in 2024?")
+"""Questions whose answers rest on a figure, on nothing and on a question that people were asked."""
+
+
 class EmbeddedRespondent:
     """Engine that answers for agents without a model or a network.
 
@@ -103,6 +107,13 @@ class EmbeddedRespondent:
     guide = Guide()
     composer = Composer()
     matcher = Matcher()
+
+    def prepare(self) -> None:
+        """Load the patterns and tables for answering a yes/no question, such as one of a screening."""
+        from voxpop.engines.sample_agents import AGENTS  # imported where used
+
+        for text in _SUCH_AS:
+            list(self.answer(AGENTS, Question(text, "yes_no"), {}, seed=0))
 
     def notice(self, question: Question) -> str | None:
         """Return a caution for users of the answers to a question, or None."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,11 +19,25 @@ if TYPE_CHECKING:
 
 # Imports are inside the methods because each module needs 20 ms to compile its patterns.
 
+_PREPARING = threading.Lock()
+_WITH_SCREENS = (
+    "US women who own a dog",
+    "nurses in Texas who bake bread",
+    "parents over 50 who voted in 2024",
+)
+"""Texts whose screening questions rest on a figure, on nothing and on a question that people were asked."""
+
 
 class Planner:
     """Rule-based planner for the texts of recruitment requests."""
 
     name = "embedded-1"
+
+    def prepare(self, *, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> None:
+        """Load the patterns and tables for reading a text."""
+        with _PREPARING:
+            for text in _WITH_SCREENS:
+                _planner().plan(text, labels=labels, titles=titles)
 
     def plan(
         self,
@@ -33,7 +48,9 @@ class Planner:
         answers: Sequence[tuple[str, str]] = (),
     ) -> AudiencePlan:
         """Return the plan for a text (:class:`voxpop.engines.Planner`)."""
-        return _planner().plan(text, labels=labels, titles=titles, answers=answers)
+        with _PREPARING:  # wait for a preparation rather than do the same beside it
+            planner = _planner()
+        return planner.plan(text, labels=labels, titles=titles, answers=answers)
 
 
 @cache

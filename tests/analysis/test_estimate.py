@@ -99,6 +99,12 @@ def test_a_large_number_is_added_up_in_cells_without_a_difference(people: pd.Dat
     pd.testing.assert_frame_equal(grouped, plain, rtol=1e-12)
 
 
+def test_a_survey_brings_its_design(people: pd.DataFrame) -> None:
+    survey = vp.data(people, weight="w", strata="area")
+    expected = vp.estimate(people, "spend", "plan", design=vp.Design("w", strata="area")).long()
+    pd.testing.assert_frame_equal(vp.estimate(survey, "spend", "plan").long(), expected)
+
+
 BAD: list[tuple[str, dict[str, Any], str]] = [
     ("no design", {}, r"no sampling design. Give design=vp\.Design"),
     ("no column", {"design": vp.Design("w", strata="ares")}, r"no column 'ares'; did you mean area"),

@@ -19,8 +19,8 @@ import pytest
 from voxpop.analysis import Picture, bands, box, crosstab, means, nps, price_ladder, price_range, proportions
 from voxpop.analysis.picture import COLOURS
 from voxpop.analysis.pixels import packed
-from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
+from voxpop.survey.declaring import declare
 from voxpop.validation import validate
 from voxpop.verbatims import Words, agreement, codeframe, keywords, themes
 

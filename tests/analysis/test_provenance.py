@@ -14,10 +14,10 @@ import pytest
 
 import voxpop as vp
 from voxpop.analysis import AnalysisWarning, cohorts, crosstab, means, multi, nps, price_ladder, proportions
-from voxpop.analysis.provenance import declare, provenance_of
 from voxpop.errors import UsageError
+from voxpop.survey.declaring import declare, provenance_of
+from voxpop.survey.provenance import PROVENANCE_COLUMN as COLUMN
 from voxpop.tables import Store, open_export
-from voxpop.tables.schema import PROVENANCE_COLUMN as COLUMN
 from voxpop.validation import validate
 from voxpop.verbatims import Words, keywords, quotes
 from voxpop.vocabulary import where

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxpop.analysis import AnalysisWarning, SigTest, cohorts, crosstab
-from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
+from voxpop.survey.declaring import declare
 from voxpop.vocabulary import between, where
 
 

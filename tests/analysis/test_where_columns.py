@@ -120,6 +120,10 @@ def test_a_filter_chooses_the_rows_that_a_plain_reading_chooses(draw: Any) -> No
     table = crosstab(frames(data)[form], "id", where=where(match=match, **asked))
     found = {label for (_, label), cells in zip(table.rows, table.figures.cells[0], strict=True) if cells[0]}
     assert found == wanted, asked
+    people = vp.data(frames(data)[form])
+    assert set(people.where(where(match=match, **asked)).df()["id"]) == wanted, asked
+    others = people.where({"not": where(match=match, **asked)}).df()["id"]
+    assert set(others) == {f"r{place}" for place in range(len(data))} - wanted
     # what the table says it was asked for gives the same table again
     told = json.loads(json.dumps(table.spec()["where"]))
     assert (

@@ -11,7 +11,7 @@ import pytest
 
 from voxpop.analysis import banner, crosstab, means, multi
 from voxpop.analysis.cautions import NOT_EVIDENCE
-from voxpop.analysis.provenance import declare
+from voxpop.survey.declaring import declare
 
 
 @pytest.fixture

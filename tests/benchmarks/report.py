@@ -52,6 +52,7 @@ class Figure:
 
 RATIO = r"([\d.]+)"
 STARTUP, ASK, TOOLKIT = "bench_startup.py", "bench_ask.py 400", "bench_toolkit.py 10000"
+RECRUIT = "bench_recruit.py 100000"
 POPULATION, ANALYSIS = "bench_population.py 100000", "bench_analysis.py 50000"
 PULL = "bench_pull.py 30000 10000 'bare arrow' arrow 'bare insert' 'bare json' json"
 FIGURES = (
@@ -65,6 +66,9 @@ FIGURES = (
     Figure(
         "recruit", POPULATION, rf"^recruit 500, random, 5 fields .*duckdb .*?× {RATIO}\)", "bare DuckDB query"
     ),
+    Figure("quotas", RECRUIT, rf"^quotas of 1,000, 3 cells .*duckdb .*?× {RATIO}\)", "bare DuckDB query"),
+    Figure("screen", RECRUIT, rf"^screen of [\d,]+ agents .*duckdb .*?× {RATIO}\)", "bare DuckDB read"),
+    Figure("plan", RECRUIT, rf"^plan of a text .*duckdb .*?× {RATIO}\)", "bare DuckDB query"),
     Figure("pull Arrow", PULL, rf"^arrow: .* CPU, {RATIO} x the floor", "bare transport and bare insert"),
     Figure("pull JSON", PULL, rf"^json: .* CPU, {RATIO} x the floor", "bare transport and bare insert"),
     Figure("save", TOOLKIT, rf"^save answers from Arrow .* {RATIO} x baseline", "bare DuckDB insert"),

@@ -9,8 +9,9 @@ import httpx
 import pyarrow as pa
 import pytest
 
-from running_service import recruit
+from running_service import finish, recruit
 from voxpop.wire.groups import AppendResponse, GroupResponse, RecruitResponse, ReplaceResponse
+from voxpop.wire.requests import RequestResponse
 
 US = {"country": "USA"}
 HALVES = [{"filters": {"gender": "female"}, "size": 6}, {"filters": {"gender": "male"}, "size": 4}]
@@ -181,3 +182,53 @@ def test_nested_filters_are_counted_recruited_and_searched(http: httpx.Client) -
     for _ in range(9):
         deep = {"not": deep}
     assert "nested 8 deep" in problem(http.post("/filters/count", json={"filters": deep}), 400)
+
+
+def screened(http: httpx.Client, text: str, quotas: Any, size: int = 10) -> dict[str, Any]:
+    body = {"request_text": text, "group_size": size, "response_mode": "sync", "quotas": quotas}
+    answer = http.post("/research-group-requests", json=body)
+    assert answer.status_code == 201, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_quotas_are_filled_by_agents_who_pass_a_screening(http: httpx.Client) -> None:
+    told = screened(http, "US adults who own a dog", HALVES)
+    assert Counter(one["gender"] for one in told["recruited_agents"]) == {"female": 6, "male": 4}
+    group = RequestResponse.model_validate(told).group
+    assert group is not None
+    assert group.sampling is not None
+    for cell in group.sampling.cells:
+        assert cell.drawn == cell.size
+        assert cell.drawn <= (cell.passed or 0) < (cell.screened or 0) <= cell.available
+    assert "is estimated" in str(group.sampling.note)
+    weights = [one["design_weight"] for one in told["members"]]
+    assert sum(weights) == pytest.approx(group.sampling.covered, abs=0.5)
+    assert {one["inclusion_probability"] for one in told["members"]} == {None}
+
+
+def test_a_quota_that_a_screening_cannot_fill_is_named_before_and_after(http: httpx.Client) -> None:
+    place = {"state": "VT", "country": "USA"}
+    there = http.post("/filters/count", json={"filters": place}).json()["count"]
+    quotas = [{"filters": {"state": "VT"}, "size": there}, {"filters": {"state": "CA"}, "size": 5}]
+    told = screened(http, "people in Vermont or California who own a dog", quotas, there + 5)
+    request = told["request"]
+    assert request["status"] == "awaiting_review"
+    assert f"VT: {request['review']['available'] - 5} of {there}" in request["review"]["reason"]
+    path = f"/research-group-requests/{request['id']}"
+    fewer = http.post(f"{path}/respond", json={"approve": True, "group_size": 5})
+    assert "the sum of the quotas" in problem(fewer, 400)
+    finish(http, [http.post(f"{path}/respond", json={"approve": True}).json()["job_id"]])
+    ended = http.get(path).json()
+    assert ended["group"]["shortfall"] == there - ended["group"]["sampling"]["cells"][0]["drawn"]
+    members = {one["agent_id"]: one for one in ended["members"]}
+    sure = [members[one["id"]] for one in ended["recruited_agents"] if one["state"] == "VT"]
+    assert {(one["inclusion_probability"], one["design_weight"]) for one in sure} == {(1.0, 1.0)}
+
+
+def test_boosts_with_a_screening_are_refused(http: httpx.Client) -> None:
+    texans = [{"filters": {"state": "TX"}, "size": 5}]
+    body = {"request_text": "US adults who own a dog", "group_size": 10, "response_mode": "sync"}
+    told = http.post("/research-group-requests", json=body | {"boosts": texans}).json()["request"]
+    assert told["status"] == "refused"
+    assert "Boosts cannot be combined with a screening" in told["refusal"]["reason"]

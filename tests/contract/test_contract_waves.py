@@ -18,7 +18,7 @@ def agents(http: httpx.Client, study: Any) -> list[int]:
     return [agent["id"] for agent in http.get(f"/research-studies/{study['id']}/agents").json()["agents"]]
 
 
-def told(http: httpx.Client, study: Any) -> dict[tuple[str, int], tuple[Any, str, str]]:
+def told_of(http: httpx.Client, study: Any) -> dict[tuple[str, int], tuple[Any, str, str]]:
     """Return value, words and basis note of every answer by key and agent."""
     listed = http.get(f"/research-studies/{study['id']}/questions").json()["questions"]
     return {
@@ -59,7 +59,7 @@ def test_a_wave_keeps_the_people_and_replaces_a_share(http: httpx.Client) -> Non
     assert not {*third.fresh_agent_ids} & {*first, *second}
 
 
-def test_weights_follow_random_dropout_and_end_with_fresh_agents(http: httpx.Client) -> None:
+def test_weights_follow_random_dropout_and_stay_with_fresh_agents(http: httpx.Client) -> None:
     study = new_study(http, 40)
     count = http.post("/filters/count", json={"filters": {"country": "USA"}}).json()["count"]
     same = next_wave(http, study, attrition=0.25, seed=3)
@@ -68,20 +68,75 @@ def test_weights_follow_random_dropout_and_end_with_fresh_agents(http: httpx.Cli
     assert sum(one["design_weight"] for one in listed) == pytest.approx(count)
     fresh = next_wave(http, {"id": same.wave.study.id}, refresh=0.5)
     listed = http.get(f"/research-studies/{fresh.wave.study.id}/agents").json()["agents"]
-    assert {(one["inclusion_probability"], one["design_weight"]) for one in listed} == {(None, None)}
+    assert len(fresh.fresh_agent_ids) == 15
+    assert [one["inclusion_probability"] for one in listed] == pytest.approx([30 / count] * 30)
+    assert sum(one["design_weight"] for one in listed) == pytest.approx(count)
     assert fresh.group.sampling is not None
-    assert "its members have no weights" in str(fresh.group.sampling.note)
+    assert "drawn from the cell" in str(fresh.group.sampling.note)
 
 
-def test_fresh_agents_are_not_drawn_for_a_group_of_quotas(http: httpx.Client) -> None:
+def panel(http: httpx.Client, group: Any) -> Any:
+    body = {"title": "Panel", "objective": "Who?", "research_group_uuid": group["uuid"]}
+    return http.post("/research-studies", json=body).json()["study"]
+
+
+def weights(http: httpx.Client, study_id: int) -> dict[int, Any]:
+    listed = http.get(f"/research-studies/{study_id}/agents").json()["agents"]
+    return {one["id"]: one["design_weight"] for one in listed}
+
+
+def test_fresh_agents_of_quotas_keep_them_and_their_weights(http: httpx.Client) -> None:
+    halves = [{"filters": {"gender": "female"}, "size": 15}, {"filters": {"gender": "male"}, "size": 5}]
+    boost = [{"filters": {"state": "CA"}, "size": 10}]
+    group = recruit(http, 20, quotas=halves, boosts=boost)["group"]
+    study = panel(http, group)
+    before = weights(http, study["id"])
+    made = next_wave(http, study, refresh=0.5, seed=1)
+    after = weights(http, made.wave.study.id)
+    assert len(made.fresh_agent_ids) == 15
+    assert sorted(after.values()) == pytest.approx(sorted(before.values()))
+    assert not {*made.fresh_agent_ids} & {*before}
+
+
+def test_fresh_agents_of_a_screened_group_pass_the_screening(http: httpx.Client) -> None:
     halves = [{"filters": {"gender": "female"}, "size": 6}, {"filters": {"gender": "male"}, "size": 4}]
-    group = recruit(http, 10, quotas=halves)["group"]
-    body = {"title": "Quotas", "objective": "Who?", "research_group_uuid": group["uuid"]}
-    study = http.post("/research-studies", json=body).json()["study"]
-    answer = http.post(f"/research-studies/{study['id']}/next-wave", json={"refresh": 0.2})
-    assert answer.status_code == 400
-    assert "drawn by quotas or boosts" in answer.json()["error"]["message"]
-    assert next_wave(http, study, attrition=0.2).wave.stayed == 8
+    body = {"request_text": "US adults who own a dog", "group_size": 10, "response_mode": "sync"}
+    for more in ({}, {"quotas": halves}):
+        told = http.post("/research-group-requests", json=body | more).json()
+        study = panel(http, told["group"])
+        made = next_wave(http, study, refresh=0.8)
+        assert len(made.fresh_agent_ids) == 8
+        second = made.wave.study.model_dump()
+        if more:
+            assert all(weights(http, second["id"]).values())
+        ask(http, second, "Do you own a dog?", key="dog", type="yes_no")
+        assert {value for value, _, _ in told_of(http, second).values()} == {True}
+        third = next_wave(http, {"id": second["id"]}, refresh=0.5)  # the screens are those of the first wave
+        ask(http, third.wave.study.model_dump(), "Do you own a dog?", key="dog", type="yes_no")
+        assert {value for value, _, _ in told_of(http, third.wave.study.model_dump()).values()} == {True}
+
+
+def test_fresh_agents_of_a_described_group_are_as_likely_as_those_they_replace(http: httpx.Client) -> None:
+    group = recruit(http, 20, description="nurses and teachers")["group"]
+    study = panel(http, group)
+    http.post(f"/research-groups/{group['id']}/update", json={"description": "welders"})
+    before = weights(http, study["id"])
+    made = next_wave(http, study, refresh=0.5)
+    assert sorted(weights(http, made.wave.study.id).values()) == pytest.approx(sorted(before.values()))
+
+
+def test_a_group_drawn_in_several_ways_or_brought_has_no_fresh_agents(http: httpx.Client) -> None:
+    group = recruit(http, 6)["group"]
+    more = {"filters": {"state": "CA"}, "group_size": 2}
+    http.post(f"/research-groups/{group['uuid']}/append", json=more)
+    columns = {"age": [30, 40], "gender": ["female", "male"], "country": ["USA", "USA"]}
+    brought = http.post("/research-groups/bring", json={"name": "Mine", "columns": columns}).json()["group"]
+    for one, reason in ((group, "in different ways"), (brought, "were brought")):
+        study = panel(http, one)
+        answer = http.post(f"/research-studies/{study['id']}/next-wave", json={"refresh": 0.5})
+        assert answer.status_code == 400
+        assert reason in answer.json()["error"]["message"]
+        assert next_wave(http, study).wave.stayed == one["agent_count"] + (2 if one is group else 0)
 
 
 def test_excluded_agents_are_not_drawn_for_a_later_wave(http: httpx.Client) -> None:
@@ -118,7 +173,7 @@ def test_those_who_stay_answer_as_before_and_the_note_says_why(http: httpx.Clien
     second = made.wave.study.model_dump()
     for question, key in ((PIE, "pie"), (SMOKES, "smokes")):  # another order changes no answer
         ask(http, second, question, key=key)
-    before, after = told(http, study), told(http, second)
+    before, after = told_of(http, study), told_of(http, second)
     stayed = [agent for agent in agents(http, second) if agent not in made.fresh_agent_ids]
     assert len(stayed) == 16
     for key in ("smokes", "pie"):

@@ -70,7 +70,7 @@ def test_every_other_way_of_asking_takes_an_engine_too() -> None:
         once = client.groups.ask(group, "Why?", engine="grey-1")
         records = [client.direct_questions.wait(asked) for asked in (one, all_, once)]
         made = client.surveys.create("Birds", "Which?", ["Grey", "Green"], group=group, engine="grey-1")
-        client.jobs.wait(made.job_id)
+        client.jobs.wait(made.job_id, first_wait=0.1)
         responses = list(client.surveys.responses(made.survey))
         questions = ["Do you like birds?", {"question": "Why?", "engine": "grey-1"}]
         asked = client.study_requests.create("2 adults in the USA", 2, questions=questions)

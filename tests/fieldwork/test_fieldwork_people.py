@@ -66,7 +66,8 @@ def test_files_and_tables_read_the_same(tmp_path: Path) -> None:
     wanted = vp.people(CUSTOMERS, country="USA").profiles
     CUSTOMERS.to_csv(tmp_path / "c.csv", index=False)
     CUSTOMERS.to_parquet(tmp_path / "c.parquet")
-    for source in (tmp_path / "c.csv", str(tmp_path / "c.parquet"), pa.Table.from_pandas(CUSTOMERS)):
+    tables = (pa.Table.from_pandas(CUSTOMERS), vp.data(CUSTOMERS))
+    for source in (tmp_path / "c.csv", str(tmp_path / "c.parquet"), *tables):
         assert vp.people(source, country="USA").profiles == wanted
 
 

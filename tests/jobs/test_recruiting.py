@@ -350,3 +350,13 @@ def test_the_same_request_twice_is_two_groups_drawn_with_two_seeds(office: Offic
     assert first.id != second.id
     assert first.seed != second.seed
     assert office.groups_made() == 2
+
+
+def test_the_planner_is_prepared_before_the_first_request(office: Office) -> None:
+    prepared = []
+    office.planner.prepare = lambda *, labels, titles: prepared.append((labels, titles))  # type: ignore[attr-defined]
+    office.runner.prepare()
+    ((labels, titles),) = prepared
+    assert "country" in labels
+    assert titles
+    assert office.planner.calls == []

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from forked_commands import run
 from voxpop.errors import PopulationError, UsageError
 from voxpop.population.file import build_file, open_population
 from voxpop.population.queries import Population
@@ -117,9 +119,9 @@ def test_ten_processes_that_ask_at_once_share_one_build(tmp_path: Path) -> None:
         "population = open_population(2000, 6, home=Path(sys.argv[1]), progress=said.append)\n"
         "print(population.count(where()), any(text.startswith('building') for text in said))\n"
     )
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(10)]
-    answers = [process.communicate(timeout=120)[0].split() for process in started]
+    with ThreadPoolExecutor(10) as crowd:
+        started = [crowd.submit(run, "-c", code, str(tmp_path)) for _ in range(10)]
+        answers = [process.result().stdout.split() for process in started]
     assert [answer[0] for answer in answers] == ["2000"] * 10
     assert [answer[1] for answer in answers].count("True") == 1
     assert len(list((tmp_path / "population").glob("*.duckdb"))) == 1
@@ -147,7 +149,7 @@ def test_a_build_killed_at_any_moment_leaves_no_broken_file(tmp_path: Path) -> N
     )
     folder = tmp_path / "population"
     for moment in (["a population of"], ["counting"], ["a population of", "later"]):
-        done = subprocess.run([sys.executable, "-c", code, str(tmp_path), *moment], timeout=60, check=False)
+        done = run("-c", code, str(tmp_path), *moment)
         assert done.returncode == -signal.SIGKILL
         assert list(folder.glob("*.duckdb")) == []
     assert len(list(folder.glob(".*.building"))) == 1

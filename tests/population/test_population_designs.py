@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from voxpop.errors import FilterError, UsageError
@@ -137,6 +138,28 @@ def test_replacements_come_from_the_same_cell(small: Population) -> None:
     assert everyone == {drawn.ids[0]: "no_replacement"}
 
 
+@pytest.mark.parametrize("name", ["random", "stratified", "cells with a boost", "margins", "description"])
+def test_replacing_at_random_changes_no_probability(small: Population, name: str) -> None:
+    how = dict(DESIGNS[name])
+    drawn, told = Counter[int](), {}
+    times = 60 if name == "description" else 300
+    for seed in range(times):
+        one = small.draw(SOUTH, SIZE, seed=seed, **how)
+        assert one.probability is not None
+        told |= dict(zip(one.ids, one.probability, strict=True))
+        leaving = np.random.default_rng(seed).permutation(one.ids)[: SIZE // 2].tolist()
+        cells = {"method": "random", "design": read_design(None, None, SIZE)} | how
+        found = small.replacements(SOUTH, leaving, without=one.ids, seed=seed, **cells)
+        told |= {new: told[old] for old, new in found.items() if isinstance(new, int)}
+        drawn.update(
+            found.get(agent, agent) if isinstance(found.get(agent), int) else agent for agent in one.ids
+        )
+    share = np.array(list(told.values()))
+    z = (np.array([drawn[agent] for agent in told]) - times * share) / np.sqrt(times * share * (1 - share))
+    assert np.abs(z).max() < 4.5
+    assert float((z**2).mean()) == pytest.approx(1, abs=0.4)
+
+
 @pytest.mark.parametrize(
     ("quotas", "boosts", "told"),
     [
@@ -184,6 +207,53 @@ def test_two_margins_are_kept_exactly(sizes: list[int], wanted: int, seed: int) 
     assert (np.abs(table - expected) < 1).all()
     for code, margin in zip(codes, margins, strict=True):
         assert np.bincount(code, table, margin.size).tolist() == margin.tolist()
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    women=st.integers(30, 70),
+    young=st.integers(20, 60),
+    states=st.lists(st.integers(1, 6), min_size=3, max_size=3),
+    rural=st.integers(5, 60),
+    size=st.integers(5, 60),
+    seed=st.integers(0, 1_000),
+)
+def test_the_note_names_the_margins_that_are_off_and_no_others(
+    small: Population, *, women: int, young: int, states: list[int], rural: int, size: int, seed: int
+) -> None:
+    people = everybody(small)
+    shares: dict[str, dict[str, float]] = {
+        "gender": {"female": women / 100, "male": 1 - women / 100},
+        "age": {"under 35": young / 100, "35+": 1 - young / 100},
+        "state": dict(zip(("CA", "TX", "FL"), (one / sum(states) for one in states), strict=True)),
+        "urban_rural": {"urban": 1 - rural / 100, "rural": rural / 100},
+    }
+    design = read_design({"margins": shares}, None, size)
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(lambda _: small.draw(SOUTH, size, seed=seed, design=design), range(2))
+    assert first == second
+    own = [people[agent] for agent in first.ids]
+    if len(own) < size:  # too few agents of a level: the reports say so, not the note
+        assert any(cell["drawn"] < cell["size"] for cell in first.cells)
+        return
+    counted = Counter(one.gender for one in own) | Counter(
+        "under 35" if one.age < 35 else "35+" for one in own
+    )
+    counted |= Counter(str(one.state) for one in own) | Counter(str(one.urban_rural) for one in own)
+    off = {}
+    for place, cell in enumerate(first.cells):
+        assert cell["drawn"] == counted[cell["level"]]
+        assert abs(cell["drawn"] - cell["size"]) <= (0 if place < 4 else 2)
+        if cell["drawn"] != cell["size"]:
+            off[f"{cell['field']} {cell['level']}"] = f"has {cell['drawn']} of {cell['size']}"
+    note = first.note or ""
+    assert all(f"{name} {told}" in note for name, told in off.items())
+    assert note.count(" has ") == len(off)
 
 
 def test_successive_draws_have_the_probability_of_their_enumeration() -> None:

@@ -19,7 +19,7 @@ from voxpop.wire.agents import AgentPage, AgentResponse
 from voxpop.wire.filters import CountResponse, Discovery
 from voxpop.wire.groups import RecruitResponse
 
-EXAMPLES = 160
+EXAMPLES = 100
 NAMES = [name for known in FIELDS.values() for name in (known.name, *known.aliases)]
 
 ODD_TEXTS = (

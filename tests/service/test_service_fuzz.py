@@ -31,7 +31,7 @@ ROUTES = [
     for route in router.routes
     if isinstance(route, APIRoute) and route.include_in_schema
 ]
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "6"))
 BARE = {"/v1/signing-key"}
 """Routes without a key, a parameter or a body: no call of these is wrong."""
 

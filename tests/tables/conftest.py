@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from voxpop.analysis import crosstab
 from voxpop.tables import Store
+from voxpop.tables.formats import FORMATS
 
 HEALTH = {
     "conditions": ["diabetes_t2", "hypertension"],
@@ -56,8 +59,7 @@ class Capture(dict[str, Any]):
         return store.save_study(**deepcopy(dict(self)))
 
 
-@pytest.fixture
-def capture() -> Capture:
+def captured() -> Capture:
     agents = [
         {
             "id": number,
@@ -111,6 +113,59 @@ def capture() -> Capture:
     }
     source = {"base_url": "http://127.0.0.1:8000/v1", "version": "0.1.0", "population": "1-7-1000"}
     return Capture(study=study, questions=questions, answers=answers, agents=agents, source=source)
+
+
+@pytest.fixture
+def capture() -> Capture:
+    return captured()
+
+
+NASTY = 'Dips & <b>"Oat"</b> ]]> -- ’ñ日🙂\x0b'
+"""A text that trips programs and files."""
+
+
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an export with every format: nasty texts, weights, and answers missing for several reasons.
+
+    Agent 3 was not asked about brands and prices, agent 4 failed to answer; agent 2 named no known brand.
+    """
+    made = captured()
+    made["study"]["title"] = NASTY
+    for agent in made["agents"]:
+        agent |= {"inclusion_probability": 0.25, "design_weight": agent["id"] / 3}
+    for question in made["questions"]:
+        question |= {"asked_count": 8, "answer_count": 8, "failed_count": 0}
+        if question["type"] == "single_choice":
+            question |= {"question": NASTY, "options": ["Oat & <Rye>", 'Say "Corn"', NASTY]}
+    renamed = {"Oat": "Oat & <Rye>", "Rye": 'Say "Corn"', "Barley": NASTY}
+    kept = []
+    for answer in made["answers"]:
+        if answer["question_id"] == 2:
+            answer["value"] = None if answer["agent_id"] == 2 else renamed[answer["value"]]
+        if answer["question_id"] in (3, 5) and answer["agent_id"] in (3, 4):
+            continue
+        if answer["question_id"] == 6:
+            answer["response_text"] = f"{NASTY}\r\n{answer['agent_id']}"
+        kept.append(answer)
+    failed = [
+        {"job_id": f"job_x{key}", "question_id": key, "agent_id": 4, "status": "failed"} for key in (3, 5)
+    ]
+    error = {"code": "engine", "message": "No answer."}
+    for question in (made["questions"][2], made["questions"][4]):
+        question |= {"asked_count": 7, "answer_count": 6, "failed_count": 1}
+    ranked = {"id": 7, "uuid": "question-rank", "key": "rank", "question": "Rank them.", "type": "ranking"}
+    made["questions"].append(ranked | {"options": ["A", "B", "C"]})
+    kept += [
+        {"id": 700 + n, "question_id": 7, "agent_id": n, "job_id": f"job_7_{n}", "value": ["C", "A"]}
+        | {"response_text": "C, A", "answered_at": "2026-11-20T10:00:00.250000Z", "engine": "embedded-1"}
+        for n in range(1, 9)
+    ]
+    made |= {"answers": kept, "unanswered": [one | {"error": error} for one in failed]}
+    with Store() as store:
+        made.save(store)
+        table = crosstab(store.respondents(1), "switch", by="gender")
+        return store.export(1, tmp_path_factory.mktemp("made") / "all", formats=list(FORMATS), tables=[table])
 
 
 @pytest.fixture

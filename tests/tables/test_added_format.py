@@ -100,4 +100,4 @@ def test_formats_have_names_of_their_own() -> None:
     for name in ("csv", "data"):
         with pytest.raises(UsageError, match="choose another name for the format"):
             add(replace(JSON_LINES, name=name))
-    assert list(FORMATS) == ["csv", "spss", "excel"]
+    assert list(FORMATS) == ["csv", "spss", "excel", "parquet", "triple-s", "ddi"]

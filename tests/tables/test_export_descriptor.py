@@ -1,4 +1,4 @@
-"""The Data Package of an export, read by the frictionless library: valid, and its tables as described."""
+"""The Data Package of an export, read by the frictionless library: valid with its data, as described."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import warnings
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -44,6 +45,21 @@ def test_every_field_is_described_and_every_key_is_unique(export: Path) -> None:
         field for field in descriptor["resources"][0]["schema"]["fields"] if field["name"] == "bmi_class"
     )
     assert bmi["categories"][:3] == ["underweight", "normal", "overweight"]
+
+
+def test_the_stock_library_calls_package_and_data_valid(export: Path) -> None:
+    """As `frictionless validate datapackage.json` does: descriptor, hashes, keys and every cell."""
+    report = validate(str(export / "datapackage.json"))
+    assert report.valid, report.flatten(["rowNumber", "fieldName", "type", "message"])
+    assert {task.name for task in report.tasks} == {"agents", "answers", "questions", "unanswered", "derived"}
+
+
+def test_the_stock_library_finds_a_wrong_cell(export: Path) -> None:
+    path = export / "data/questions.parquet"
+    table = pq.read_table(path)
+    keys = pa.array(["switch"] * table.num_rows)
+    pq.write_table(table.set_column(table.column_names.index("position"), "position", keys), path)
+    assert not validate(str(export / "datapackage.json")).valid
 
 
 @pytest.mark.parametrize("name", ["agents", "answers", "questions", "unanswered"])

@@ -119,3 +119,17 @@ def test_what_cannot_be_written_is_refused(
     with pytest.raises(UsageError, match=message):
         filled.export(1, tmp_path / "x", **wrong)
     assert not (tmp_path / "x").exists()
+
+
+def test_steps_and_labels_of_a_survey_are_in_the_codebook(filled: Store, tmp_path: Path) -> None:
+    people = filled.respondents(1).bands("age", [18, 40]).recode("age_band", {"grown": ["18-39", "40+"]})
+    people = people.derive("half", "age / 2", label="Half of the age")
+    table = crosstab(people, "brand", by="age_band")
+    folder = filled.export(1, tmp_path / "steps", tables=table, data=people)
+    book = json.loads((folder / "codebook.json").read_text(encoding="utf-8"))
+    assert book["steps"] == list(people.steps)
+    assert [one["meaning"] for one in book["derived"]] == ["Age", "Half of the age"]
+    page = (folder / "codebook.html").read_text(encoding="utf-8")
+    assert "Steps of preparation" in page
+    assert "half: derived as age / 2." in page
+    assert verify(folder).ok

@@ -230,7 +230,7 @@ def test_a_damaged_store_is_named_with_what_to_do(tmp_path: Path, capture: Any) 
         capture.save(store)
         store.export("Snacks", tmp_path / "whole")
     size, told = path.stat().st_size, []
-    for first in range(4096, size, max(4096, size // 24 // 4096 * 4096)):
+    for first in range(4096, size, max(4096, size // 12 // 4096 * 4096)):
         held = bytearray(path.read_bytes())
         held[first + 8 : first + 8 + 4096] = b"\xa5" * len(held[first + 8 : first + 8 + 4096])
         copy.write_bytes(held)

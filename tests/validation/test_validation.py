@@ -11,8 +11,8 @@ from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
 from voxpop.analysis import AnalysisWarning, bands
-from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
+from voxpop.survey.declaring import declare
 from voxpop.validation import benchmark, benchmarks, validate
 from voxpop.vocabulary import FIELDS, where
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voxpop.analysis.provenance import declare
 from voxpop.errors import UsageError
+from voxpop.survey.declaring import declare
 from voxpop.verbatims import Words, keywords
 from voxpop.verbatims.words import count_words
 

@@ -33,7 +33,7 @@ _LIBRARY = "the library raises many kinds for malformed responses; it becomes tr
 _CLEANS_UP = "lets go of what was opened, and raises the error again"
 
 ALLOWED: dict[Place, str] = {
-    ("analysis/cohort.py", "_number", "TypeError ValueError"): _CALLER,
+    ("survey/choosing.py", "_number", "TypeError ValueError"): _CALLER,
     ("analysis/prices.py", "_ladder", "TypeError ValueError"): _CALLER,
     ("analysis/rows.py", "scale_of", "TypeError ValueError"): _CALLER,
     ("checking.py", "_forms", "pass"): "data that this table cannot be made of; another part may be",

@@ -51,7 +51,8 @@ def test_ci_checks_lint_and_types_before_the_tests() -> None:
     steps = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert steps.index(".ci/lint") < steps.index(".venv/bin/pytest")
     lint = (ROOT / ".ci" / "lint").read_text(encoding="utf-8").splitlines()
-    assert lint[-3:] == ['"$bin/ruff" check', '"$bin/ruff" format --check', '"$bin/mypy"']
+    checks = ['"$bin/ruff" check', '"$bin/ruff" format --check', '"$bin/mypy"']
+    assert lint[-4:] == [*checks, '"$bin/pytest" -q -n 0 -m slow tests/walls/test_types.py']
     assert "set -euo pipefail" in lint
 
 

@@ -26,8 +26,8 @@ LEVEL: dict[str, float] = {
     "engines": 1.1,  # the contract speaks of filters, which are the vocabulary's
     "wire": 2,
     "population": 2,
+    "survey": 2,  # rows with labels and a design, which stores return and tables read
     "client": 3,
-    "survey": 3.1,
     "tables": 3,
     "mcp": 3,  # beside both sides: the service serves it to itself, the command line to any service
     "records": 3,
@@ -47,7 +47,7 @@ LEVEL: dict[str, float] = {
     "__main__": 7,
 }
 ANALYSING = {"analysis", "verbatims", "validation", "own_survey"}
-TOOLKIT = {"client", "tables", "survey", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
+TOOLKIT = {"client", "survey", "tables", "fieldwork", "checking", "examples", "widgets"} | ANALYSING
 SERVICE = {"population", "records", "jobs", "service"}
 ENGINES_USE = {"errors", "settings", "vocabulary", "stats"}
 SIMULATOR_LEVEL = {  # a question is read, looked up, answered and put in words; then audiences and theses

@@ -13,6 +13,7 @@ import pytest
 
 import voxpop as vp
 
+pytestmark = pytest.mark.slow  # by .ci/lint, which has just filled the cache of mypy
 ROOT = Path(__file__).parents[2]
 RIGHT = """
 people = pd.DataFrame({"switch": ["yes", "no"], "arm": ["a", "b"], "score": [9, 3]})

@@ -74,6 +74,12 @@ class Hands:
         (details,) = [node for node in walk(self.tree) if node[0] == "details" and node[2] is summary]
         self.send(details, True)
 
+    def pick(self, row: str, place: int) -> None:
+        """Press the button of a figure inside a table."""
+        (node,) = [node for node in walk(self.tree) if f'data-row="{row}"' in node[1].get("html", "")]
+        assert f'data-row="{row}" data-place="{place}"' in node[1]["html"]
+        self.send([node[0], {**node[1], "at": [row, place]}], None)
+
     def error_of(self, name: str) -> str:
         """Return the error tied to a control; it must say of itself that it is invalid."""
         node = self.find(name)

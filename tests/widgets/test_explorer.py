@@ -260,3 +260,42 @@ def test_closing_ends_its_thread(store: vp.Store) -> None:
     explorer.close()
     assert not explorer._worker.alive
     assert explorer.comm is None
+
+
+def test_a_figure_of_the_table_shows_who_is_behind_it(
+    ui: Hands, explorer: Explorer, people: pd.DataFrame
+) -> None:
+    ui.choose("Compare by", "gender")
+    assert explorer.table is not None
+    place = [column.label for column in explorer.table.columns].index("female")
+    ui.pick("yes", place)
+    behind = people[(people["switch"] == "yes") & (people.gender == "female")].sort_values("agent_id")
+    assert f"switch yes, gender female: {len(behind):,} of" in ui.text
+    first = behind.iloc[0]
+    assert f"agent {first.agent_id}: {first.age}, female, {first.state}" in ui.text
+    assert f"{behind.why.notna().sum():,} answers" in ui.text
+    assert '.at("yes", "female", "gender").people()' in explorer.code
+    made: dict[str, object] = {"store": explorer._given[0]}
+    exec(explorer.code.replace("table.at", "behind = table.at"), made)
+    assert sorted(made["behind"]["agent_id"]) == list(behind.agent_id)  # type: ignore[index]
+    ui.press("Show everybody")
+    assert f"{people.why.notna().sum():,} answers" in ui.text
+    assert ".people()" not in explorer.code
+
+
+def test_the_people_behind_a_figure_go_with_the_table(ui: Hands, explorer: Explorer) -> None:
+    ui.pick("yes", 0)
+    assert ui.has("Show everybody")
+    ui.choose("Compare by", "gender")
+    assert not ui.has("Show everybody")
+    ui.pick("yes", 1)
+    ui.pick("yes", 1)  # pressed again
+    assert not ui.has("Show everybody")
+    assert not faults(ui.tree)
+
+
+@pytest.mark.parametrize("at", [None, ["yes"], ["yes", 99], ["yes", "1"], [None, 0], {"row": "yes"}])
+def test_a_click_on_no_figure_changes_nothing(explorer: Explorer, ui: Hands, at: object) -> None:
+    ui.send(["div", {"on": "cell", "at": at}], None)
+    assert not ui.has("Show everybody")
+    assert explorer.error is None

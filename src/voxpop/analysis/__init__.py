@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.banner import Report, banner
 from voxpop.analysis.cautions import AnalysisWarning
 from voxpop.analysis.cohorts import cohorts
@@ -14,11 +13,12 @@ from voxpop.analysis.multi import multi
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.planning import PowerPlan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
-from voxpop.analysis.provenance import declare
-from voxpop.analysis.significance import SigTest
+from voxpop.analysis.sig_test import SigTest
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.analysis.weights import Weights, rake
+from voxpop.survey.bands import Bands, bands
+from voxpop.survey.declaring import declare
 
 __all__ = [
     "AnalysisWarning",

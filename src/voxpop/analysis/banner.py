@@ -9,8 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from voxpop.analysis.columns import WeightName
 from voxpop.analysis.crosstab import By, crosstab
-from voxpop.analysis.significance import Sig
+from voxpop.analysis.sig_test import Sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import Percent
 from voxpop.analysis.workbook import write_tables
@@ -82,7 +83,7 @@ def banner(  # noqa: PLR0913 (options by keyword)
     questions: str | Sequence[str],
     by: By,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     percent: Percent = "column",
     sig: Sig = True,

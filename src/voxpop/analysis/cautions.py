@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from voxpop.analysis.provenance import Provenance
 from voxpop.engines.basis import NONE
 from voxpop.engines.basis_counts import placeholder_notice, source_notices, survey_notice
+from voxpop.survey.provenance import Provenance
 
 NOT_EVIDENCE = "Agents are simulated and chosen by filters: this is not evidence about people."
 MIXED = (

@@ -10,9 +10,10 @@ import numpy as np
 
 from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
-from voxpop.analysis.crosstab import open_frame, shown, tabulate
+from voxpop.analysis.columns import WeightName, weight_of
+from voxpop.analysis.crosstab import open_frame, origin_of, shown, tabulate
 from voxpop.analysis.frames import Bools, Frame, Variable
-from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.sig_test import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
@@ -24,7 +25,7 @@ def cohorts(
     question: str,
     named: Mapping[str, Any],
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = True,
     nets: Mapping[str, Any] | None = None,
@@ -69,7 +70,15 @@ def cohorts(
     filters = {str(name): _filter(name, given, data) for name, given in named.items()}
     chooser = read_where(where, data)
     asked = TableSpec(
-        "cohorts", weight, shown(chooser), "column", read_sig(sig), nets or {}, boxes, min_base, small_base
+        "cohorts",
+        weight_of(data, weight),
+        shown(chooser),
+        "column",
+        read_sig(sig),
+        nets or {},
+        boxes,
+        min_base,
+        small_base,
     )
     asked = replace(asked, more={"cohorts": {name: held.data for name, held in filters.items()}})
     keys = [key for held in filters.values() for key in columns_of(held)]
@@ -78,8 +87,11 @@ def cohorts(
         check_values(frame, held)
     members = {name: chosen(frame, held) for name, held in filters.items()}
     table = tabulate(frame, chooser, frame.variable(question), [_across(frame, members)], asked)
-    told = [f"{name}: {held.data.words}." for name, held in filters.items()]
-    return replace(table, remarks=(*told, *_overlaps(table), *table.remarks))
+    named_so = [f"{name}: {held.data.words}." for name, held in filters.items()]
+    remarks = (*named_so, *_overlaps(table), *table.remarks)
+    return replace(
+        table, remarks=remarks, origin=replace(origin_of(data, question, chooser), cohorts=filters)
+    )
 
 
 def _filter(name: Any, given: Any, data: Any) -> Chooser:

@@ -9,27 +9,32 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from voxpop.analysis.store_view import comments
 from voxpop.errors import UsageError
+from voxpop.survey.frame_columns import (
+    arrow_table,
+    column_names,
+    enum_levels,
+    plain_data,
+    projected,
+    refuse_repeats,
+)
+from voxpop.survey.frame_columns import label_of as label_of
+from voxpop.survey.reading import is_ordered
+from voxpop.survey.selecting import Bools as Bools
+from voxpop.survey.selecting import align as align
+from voxpop.survey.store_view import comments
+from voxpop.survey.survey import Survey
 
-Bools = npt.NDArray[np.bool_]
-Held = tuple[Any, Sequence[str]]
-"""An Arrow column and its declared levels."""
-
-_AS_TEXT = ("interval", "uuid", "time with time zone", "bit")
-_NESTED = ("struct", "map", "union")
+WeightName = str | Literal[False] | None
+"""A column of weights; None for the weight of a survey's design, False for none at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +66,36 @@ def open_data(data: Any) -> tuple[dict[str, Sequence[str]], Mapping[str, Any], s
     Numeric column names are converted to text.
     """
     told: Mapping[str, Any]
+    if isinstance(data, Survey):
+        declared: dict[str, Sequence[str]] = {name: held.levels for name, held in data.variables.items()}
+        return declared, {name: held.about for name, held in data.variables.items()}, data.source
+    data = plain_data(data)
     if isinstance(data, duckdb.DuckDBPyRelation):
         try:
-            _refuse_repeats(data.columns)
+            refuse_repeats(data.columns)
             about, note = comments(data)
-            levels = {name: _enum(kind) for name, kind in zip(data.columns, data.types, strict=True)}
+            levels = {name: enum_levels(kind) for name, kind in zip(data.columns, data.types, strict=True)}
         except duckdb.Error as error:
             if "closed" not in str(error):
                 raise
             raise UsageError("The store or database of these data is closed; open it again.") from None
         return levels, about, note
-    names = _names(data)
+    names = column_names(data)
     if isinstance(data, pa.Table):
         told = json.loads((data.schema.metadata or {}).get(b"voxpop", b"{}"))
     else:
         told = data.attrs.get("voxpop") or {}
-    _refuse_repeats(names)
+    refuse_repeats(names)
     return {name: () for name in names}, told.get("columns", {}), told.get("source", "")
 
 
 def take_columns(data: Any, names: Sequence[str], mask: Any = None) -> Columns:
     """Select columns under internal names; ``mask`` chooses rows."""
     sql = {name: f"c{place}" for place, name in enumerate(dict.fromkeys(names))}
+    data = rows_of(data)
     if isinstance(data, duckdb.DuckDBPyRelation) and mask is None:
-        return Columns(_projected(data, sql), sql, {})
-    table, declared = _table(data, list(sql))
+        return Columns(projected(data, sql), sql, {})
+    table, declared = arrow_table(data, list(sql))
     if mask is not None:
         table = table.filter(pa.array(align(mask, data, table.num_rows)))
     table = table.rename_columns(list(sql.values()))
@@ -94,230 +104,29 @@ def take_columns(data: Any, names: Sequence[str], mask: Any = None) -> Columns:
 
 def arrow_columns(data: Any, names: Sequence[str]) -> pa.Table:
     """Return columns as an Arrow table, row by row, under the names in the data."""
-    return _table(data, list(dict.fromkeys(names)))[0]
+    return arrow_table(rows_of(data), list(dict.fromkeys(names)))[0]
 
 
-def align(mask: Any, data: Any, rows: int) -> Bools:
-    """Return a mask as one bool per row of the data; a Series is aligned by the index of a DataFrame.
+def weight_of(data: Any, weight: WeightName) -> str | None:
+    """Return the weight as named, else that of a survey's design; ``False`` is no weight."""
+    if weight is False:
+        return None
+    return data.design.weight if weight is None and isinstance(data, Survey) else weight
 
-    Raises
-    ------
-    UsageError
-        If the number of rows or the index differs from that of the data.
-    """
-    if len(mask) != rows:
-        raise UsageError(f"where has {len(mask):,} values; the data have {rows:,} rows.")
-    if isinstance(mask, np.ndarray):
-        return mask
-    import pandas as pd
 
-    index = data.index if is_frame(data) else pd.RangeIndex(rows)
-    if not mask.index.equals(index):
-        if not (mask.index.is_unique and index.isin(mask.index).all()):
-            raise UsageError(
-                "where is a Series whose index is not that of the data, so it cannot be aligned; build it "
-                "from these data, or pass where=mask.to_numpy() if the order is the same."
-            )
-        mask = mask.reindex(index)
-    return np.asarray(mask, dtype=np.bool_)
+def rows_of(data: Any) -> Any:
+    """Return a DataFrame, an Arrow table or a relation with the rows of any data."""
+    return data.relation if isinstance(data, Survey) else plain_data(data)
 
 
 def is_steps(data: Any, name: str) -> bool:
     """Return whether a column declares its levels as ordered."""
-    if isinstance(data, pa.Table):
-        kind = data.schema.field(name).type
-        return bool(pa.types.is_dictionary(kind) and kind.ordered)
-    return is_frame(data) and bool(getattr(_series(data, name).dtype, "ordered", False))
-
-
-def is_frame(data: Any) -> bool:
-    """Return whether the data are a DataFrame, without importing pandas."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(data, pandas.DataFrame)
-
-
-def label_of(value: Any) -> str:
-    """Return the level label of a value.
-
-    Examples
-    --------
-    >>> [label_of(value) for value in (True, 2.0, 2.5, "2")]
-    ['yes', '2', '2.5', '2']
-    """
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return value if isinstance(value, str) else str(value)
+    if isinstance(data, Survey):
+        return name in data.variables and data.variables[name].ordered
+    return is_ordered(plain_data(data), name)
 
 
 @cache
 def _database(process: int) -> duckdb.DuckDBPyConnection:
     """Return the in-memory database that counts frames; a forked process gets its own."""
     return duckdb.connect()
-
-
-def _names(data: Any) -> list[str]:
-    if isinstance(data, pa.Table):
-        return list(data.column_names)
-    if is_frame(data):
-        return list(map(str, data.columns))
-    raise UsageError(
-        f"data must be a pandas DataFrame, an Arrow table or a DuckDB relation, not {type(data).__name__}."
-    )
-
-
-def _refuse_repeats(names: Sequence[str]) -> None:
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise UsageError(f"The data have several columns named {', '.join(repeated)}.")
-
-
-def _enum(kind: Any) -> Sequence[str]:
-    """Return the levels of an ENUM, or of a LIST of ENUM."""
-    if kind.id == "list":
-        return _enum(kind.children[0][1])
-    return tuple(kind.children[0][1]) if kind.id == "enum" else ()
-
-
-def _projected(data: duckdb.DuckDBPyRelation, sql: Mapping[str, str]) -> duckdb.DuckDBPyRelation:
-    places = {name: place for place, name in enumerate(data.columns)}
-    kinds = data.types
-    parts = [f"{_cast(name, places[name], kinds[places[name]])} AS {own}" for name, own in sql.items()]
-    return data.project(", ".join(parts))
-
-
-def _cast(name: str, place: int, kind: Any) -> str:
-    """Return the SQL expression of a column, by position, cast to a type supported by tables."""
-    column = f"#{place + 1}"
-    if kind.id in _NESTED:
-        raise _refused(name, kind)
-    if kind.id in _AS_TEXT:
-        return f"{column}::VARCHAR"
-    return f"{column}::{kind.children[0][1]}[]" if kind.id == "array" else column
-
-
-def _refused(name: str, kind: Any) -> UsageError:
-    return UsageError(
-        f"{name!r} holds {kind}; tables take text, numbers, booleans, dates, categories, or lists of these."
-    )
-
-
-def _table(data: Any, names: list[str]) -> tuple[pa.Table, dict[str, Sequence[str]]]:
-    """Return columns as an Arrow table of supported types, with their declared levels."""
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        sql = {name: f"c{place}" for place, name in enumerate(names)}
-        data = _projected(data, sql).to_arrow_table().rename_columns(names)
-    held: dict[str, Held] = {}
-    for name in names:
-        column = data[name] if isinstance(data, pa.Table) else _series(data, name)
-        try:
-            held[name] = _plain(name, column) if isinstance(data, pa.Table) else _of_series(name, column)
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise UsageError(f"Column {name!r} mixes types of values: {error}") from error
-        except pa.ArrowNotImplementedError:
-            raise _refused(name, column.dtype if is_frame(data) else column.type) from None
-    table = pa.table([column for column, _ in held.values()], names=names)
-    return table, {name: declared for name, (_, declared) in held.items()}
-
-
-def _series(data: Any, name: str) -> Any:
-    return data.iloc[:, list(map(str, data.columns)).index(name)]
-
-
-def _of_series(name: str, values: Any) -> Held:
-    """Convert a column of a DataFrame to Arrow."""
-    import pandas as pd
-
-    values = values.infer_objects() if values.dtype == object else values
-    kind = values.dtype
-    if isinstance(kind, pd.SparseDtype):
-        values = values.sparse.to_dense()
-    if isinstance(kind, pd.CategoricalDtype):
-        categories = kind.categories
-        if isinstance(categories.dtype, pd.StringDtype) or pd.api.types.is_numeric_dtype(categories.dtype):
-            return _plain(name, pa.Array.from_pandas(values))
-        return _labelled(name, values.cat.codes.to_numpy(), categories)
-    if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype | pd.DatetimeTZDtype) or kind.kind == "m":
-        codes, different = values.factorize(sort=True)
-        return _labelled(name, codes, different)
-    return _plain(name, pa.Array.from_pandas(values))
-
-
-def _labelled(name: str, codes: npt.NDArray[Any], values: Any) -> Held:
-    """Return a column of labels in the order of its values."""
-    labels = [label_of(value) for value in values]
-    _refuse_alike(name, labels)
-    places = pa.array(codes, pa.int32(), mask=codes < 0)
-    return pa.DictionaryArray.from_arrays(places, pa.array(labels, pa.string())), labels
-
-
-def _refuse_alike(name: str, labels: Sequence[str]) -> None:
-    if alike := sorted({label for label in labels if labels.count(label) > 1}):
-        raise UsageError(f"{name!r} has several levels with the same label {alike[0]!r}; rename one of them.")
-
-
-def _plain(name: str, column: Any) -> Held:
-    """Convert an Arrow column to a type supported by DuckDB and by tables."""
-    kind, types = column.type, pa.types
-    column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    if isinstance(kind, pa.BaseExtensionType):
-        return _extension(name, column)
-    if (types.is_timestamp(kind) and kind.tz is not None) or types.is_duration(kind):
-        return _of_series(name, column.to_pandas())
-    if types.is_dictionary(kind):
-        return _dictionary(name, column)
-    if types.is_fixed_size_list(kind) or types.is_list_view(kind) or types.is_large_list_view(kind):
-        return _plain(name, column.cast(pa.list_(kind.value_type)))
-    if types.is_list(kind) or types.is_large_list(kind):
-        if types.is_nested(kind.value_type) and not types.is_dictionary(kind.value_type):
-            raise _refused(name, kind)
-        return column, _listed(name, column)
-    if types.is_null(kind) or types.is_string_view(kind):
-        return column.cast(pa.string()), ()
-    if types.is_float16(kind):
-        return column.cast(pa.float32()), ()
-    if types.is_nested(kind):
-        raise _refused(name, kind)
-    return column, ()
-
-
-def _extension(name: str, column: pa.ChunkedArray) -> Held:
-    """Convert periods and intervals to ordered labels, and other extension types to text."""
-    import pandas as pd
-
-    values = column.to_pandas()
-    if isinstance(values.dtype, pd.PeriodDtype | pd.IntervalDtype):
-        return _of_series(name, values)
-    return pa.array([None if value is None else str(value) for value in values], pa.string()), ()
-
-
-def _dictionary(name: str, column: pa.ChunkedArray) -> Held:
-    """Return categories as labels, or as numbers or booleans if they are such, with their order."""
-    if not column.num_chunks:
-        return column.cast(pa.string()), ()
-    column = column.unify_dictionaries()
-    values = column.chunk(0).dictionary
-    if values.null_count:
-        return _plain(name, pc.dictionary_encode(column.cast(values.type)))
-    labels = [label_of(value) for value in values.to_pylist()]
-    _refuse_alike(name, labels)
-    if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
-        return column, labels
-    if _is_simple(values.type):
-        return column.cast(values.type), labels
-    codes = np.asarray(pc.fill_null(column.combine_chunks().indices, -1))
-    return _labelled(name, codes, values.to_pandas())
-
-
-def _is_simple(kind: pa.DataType) -> bool:
-    types = pa.types
-    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind))
-
-
-def _listed(name: str, column: pa.ChunkedArray) -> Sequence[str]:
-    """Return the levels declared by lists of categories."""
-    if not pa.types.is_dictionary(column.type.value_type) or not column.num_chunks:
-        return ()
-    flat = pa.chunked_array([pc.list_flatten(part) for part in column.chunks], column.type.value_type)
-    return _dictionary(name, flat)[1]

@@ -12,11 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from voxpop.errors import UsageError
 
@@ -174,11 +176,41 @@ def _cells(found: pa.Table, columns: Mapping[str, str], layout: Sequence[Sequenc
 def _sums(found: pa.Table, name: str, powers: Sequence[int]) -> Floats:
     """Combine the integer sums into floats, rounding once."""
     finest = powers[-1]
+    if len(powers) == 1:
+        return np.ldexp(_rounded(found[f"{name}0"]), -finest)
     parts = [
         [int(part or 0) << (finest - power) for part in found[f"{name}{place}"].to_pylist()]
         for place, power in enumerate(powers)
     ]
     return np.array([_scaled(sum(own), finest) for own in zip(*parts, strict=True)], dtype=np.float64)
+
+
+def _rounded(column: pa.ChunkedArray) -> Floats:
+    """Return sums of 128 bits as the nearest floats, 0 where missing.
+
+    Three parts of a number are exact as floats. The error of adding the first two is exact as well (D. E.
+    Knuth, *The Art of Computer Programming* 2, section 4.2.2), so that the last sum rounds only once, unless
+    the error and the third part need more than 53 bits together; such numbers are converted one by one.
+    """
+    held = pc.fill_null(column.combine_chunks().cast(pa.decimal128(38, 0)), Decimal(0))
+    halves = np.frombuffer(held.buffers()[1], dtype=np.int64).reshape(-1, 2)
+    low, high = halves[held.offset : held.offset + len(held)].T
+    top = high.astype(np.float64) * 2.0**64
+    middle = (low.view(np.uint64) >> np.uint64(32)).astype(np.float64) * 2.0**32
+    last = (low.view(np.uint64) & np.uint64(0xFFFFFFFF)).astype(np.float64)
+    first, error = _two_sum(top, middle)
+    rest, lost = _two_sum(error, last)
+    made = first + rest
+    for place in np.flatnonzero((lost != 0) | (np.abs(high) >= 2**53)):
+        made[place] = float((int(high[place]) << 64) + int(low.view(np.uint64)[place]))
+    return made
+
+
+def _two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Return the rounded sums of two arrays and their exact errors."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
 
 
 def _scaled(number: int, power: int) -> float:

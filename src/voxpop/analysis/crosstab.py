@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import versions_told
+from voxpop.analysis.cell import Origin
 from voxpop.analysis.cohort import Chooser, Mask, check_values, chosen, columns_of, read_where
+from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.counter import Counter
-from voxpop.analysis.figures import banner_of, figures_of
+from voxpop.analysis.figures import banner_of, figures_of, with_rests
 from voxpop.analysis.frames import Frame, Key, Variable
 from voxpop.analysis.rows import Parts, read_boxes, read_nets, scale_of, with_parts
-from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.sig_test import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import PERCENTS, Percent, TableSpec
 from voxpop.analysis.waves import WAVE, person_column, waves_told, with_overlaps
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands, bands
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 By = str | Bands | Sequence[str | Bands] | None
@@ -29,7 +32,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     rows: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     percent: Percent = "column",
     sig: Sig = None,
@@ -42,7 +45,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent, for example ``store.respondents(study)``. The data are not modified.
     rows : str
         The column of the question. A LIST column is multi-response: an agent counts once under each ticked
@@ -51,8 +54,9 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     by : str, Bands or list of them, optional
         Attributes; each forms a group of columns after ``Total``. Agents without assigned health data form a
         column "not assigned". ``vp.bands("age", [18, 30, 45, 65])`` cuts a number into bands.
-    weight : str, optional
-        Column of nonnegative weights.
+    weight : str or False, optional
+        Column of nonnegative weights. Default: the weight of a survey's design, if it has one; ``False`` is
+        without weights.
     where : Filter, dict or bools, optional
         Rows to include: ``vp.where(...)`` on any columns of the data, its JSON, or one bool per row. A Series
         is aligned by the index of a DataFrame, as in pandas; for other data, its index is the row number
@@ -103,7 +107,7 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     chooser = read_where(where, data)
     asked = TableSpec(
         call="crosstab",
-        weight=weight,
+        weight=weight_of(data, weight),
         where=shown(chooser),
         percent=percent,
         sig=read_sig(sig),
@@ -115,7 +119,15 @@ def crosstab(  # noqa: PLR0913 (options by keyword)
     )
     frame = open_frame(data, [rows, *attributes], chooser, asked)
     across = [frame.attribute(key).with_not_assigned() for key in attributes]
-    return tabulate(frame, chooser, frame.variable(rows), across, asked)
+    table = tabulate(frame, chooser, frame.variable(rows), across, asked)
+    return replace(table, origin=origin_of(data, rows, chooser, attributes))
+
+
+def origin_of(
+    data: Any, question: str, where: Chooser | Mask | None, by: tuple[str | Bands, ...] = ()
+) -> Origin:
+    """Return where a table of one column comes from."""
+    return Origin(data, (question,), lambda frame: frame.variable(question, most=None), where, by)
 
 
 def read_by(by: Any) -> tuple[str | Bands, ...]:
@@ -183,6 +195,7 @@ def tabulate(
     numbers = None if of is None else frame.numbers(of)
     whole = with_parts(question, parts)
     banner = with_overlaps(banner_of(counter, question, across), counter, whole, numbers)
+    banner = with_rests(banner, counter, whole, of, asked.sig)
     versions = versions_told(frame.versions, frame.note, frame.provenance, stacklevel=4)
     together = frame.about(WAVE).get("waves", ()) if chooser is None else ()
     return Table(

@@ -23,7 +23,7 @@ from voxpop.analysis.estimating import (
 )
 from voxpop.analysis.figures import Column
 from voxpop.analysis.frames import Frame, Variable
-from voxpop.analysis.significance import Sig, SigTest, read_sig
+from voxpop.analysis.sig_test import Sig, SigTest, read_sig
 from voxpop.analysis.summary import lettered
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.errors import UsageError
@@ -132,6 +132,8 @@ def estimate(  # noqa: PLR0913 (options by keyword)
         read_by(by),
     )
     _check_kind(kind, level, below, deff, rule)
+    if asked.sig is not None and not asked.sig.lettered:
+        raise UsageError("Cohorts of an estimate are compared with each other; sig= takes no against= here.")
     keys = [question, *asked.by, *([] if below is None else [below])]
     measured = question if kind in (None, "mean", "total", "ratio", "quantile") and level is None else None
     moments = kind in (None, "mean", "total") and question not in _columns(chooser, asked)

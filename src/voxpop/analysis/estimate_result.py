@@ -11,12 +11,13 @@ import pandas as pd
 
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.figures import Group
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import number_text, whole
-from voxpop.analysis.significance import PAIRS, Compared, SigTest, pair_rows
+from voxpop.analysis.sig_test import SigTest
+from voxpop.analysis.significance import PAIRS, Compared, pair_rows
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.terms import filter_words
 from voxpop.survey.design import Design
+from voxpop.survey.provenance import Provenance
 
 Tests = tuple[tuple[Group, Compared], ...]
 _MEANING: dict[Provenance, str] = {
@@ -59,8 +60,10 @@ class Estimate(Summary):
         R's ``svyttest``. An estimate without ``sig`` uses the correction of Benjamini and Hochberg.
         """
         rows: list[tuple[Any, ...]] = []
-        for group, compared in self.tests or self.comparing(self.asked.sig or SigTest()):
-            rows += pair_rows(group.name, compared, [column.label for column in self.columns[group.places]])
+        sig = self.asked.sig or SigTest()
+        for group, compared in self.tests or self.comparing(sig):
+            labels = [column.label for column in self.columns[group.places]]
+            rows += pair_rows(group.name, compared, labels, sig)
         return pd.DataFrame(rows, columns=list(PAIRS))
 
     def covariance(self, attribute: str = "Total") -> pd.DataFrame:

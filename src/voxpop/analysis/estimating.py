@@ -16,7 +16,8 @@ from voxpop.analysis.design_rows import DesignRows
 from voxpop.analysis.figures import LEVEL, Column, Group, letter_of
 from voxpop.analysis.frames import Variable
 from voxpop.analysis.levels import Codes
-from voxpop.analysis.significance import Compared, SigTest
+from voxpop.analysis.sig_test import SigTest
+from voxpop.analysis.significance import Compared
 from voxpop.errors import UsageError
 from voxpop.stats.corrections import CORRECTIONS
 from voxpop.stats.design_tests import difference

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,9 @@ import numpy.typing as npt
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.frames import Variable
+from voxpop.analysis.sig_test import SigTest
+from voxpop.analysis.significance import Rest
+from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base, shares
 from voxpop.stats.intervals import wilson
 from voxpop.stats.means import Moments
@@ -45,6 +48,8 @@ class Group:
         Number of agents that answered the question and are in none of the columns.
     overlaps : pair of Overlap, optional
         Unweighted and weighted overlap of waves, in which the same agents answer again.
+    rest : pair of Rest, optional
+        The others of the group for each column, with weighted and unweighted moments, if a test needs them.
     """
 
     name: str
@@ -53,6 +58,7 @@ class Group:
     shared: Floats | None
     outside: int
     overlaps: tuple[Overlap, Overlap] | None = None
+    rest: tuple[Rest, Rest] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,6 +124,42 @@ def banner_of(counter: Counter, question: Variable, across: Sequence[Variable]) 
         outside = counter.count(answered & ~variable.answered)
         groups.append(Group(variable.name, variable.text, slice(first, first + len(own)), shared, outside))
     return Banner(tuple(columns), tuple(groups), tuple(members), tuple(wholes))
+
+
+def rest_of(banner: Banner, group: Group) -> list[Bools]:
+    """Return, for each column of a group, the members of the group outside it."""
+    wholes, members = banner.wholes[group.places], banner.members[group.places]
+    return [whole & ~inside for whole, inside in zip(wholes, members, strict=True)]
+
+
+def with_rests(
+    banner: Banner, counter: Counter, question: Variable, number: str | None, sig: SigTest | None
+) -> Banner:
+    """Return a banner whose groups know the rest of each column, if the test needs it.
+
+    Raises
+    ------
+    UsageError
+        The columns are waves of the same agents, who would be on both sides of the test.
+    """
+    if sig is None or not sig.needs_rest:
+        return banner
+    groups = []
+    for group in banner.groups:
+        if group.overlaps is not None and group.overlaps[0].members.any():
+            raise UsageError(
+                f"against={sig.against!r}: waves of the same agents are compared pairwise; use "
+                "against='previous' or 'columns'."
+            )
+        outside = [members & question.answered for members in rest_of(banner, group)]
+        cells = np.stack([counter.cells(question, members) for members in outside], axis=2)[:3]
+        bases = np.stack([counter.base(members) for members in outside], axis=1)[:3]
+        means, plain = (
+            None if number is None else [counter.moments(number, one, weighted=way) for one in outside]
+            for way in (True, False)
+        )
+        groups.append(replace(group, rest=(Rest(cells, bases, means), Rest(cells, bases, plain))))
+    return replace(banner, groups=tuple(groups))
 
 
 def figures_of(

@@ -12,17 +12,25 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.analysis.bands import Bands, Within
 from voxpop.analysis.cautions import grounds_told
 from voxpop.analysis.columns import Bools as Bools
-from voxpop.analysis.columns import Columns, arrow_columns, is_steps, label_of, open_data, take_columns
+from voxpop.analysis.columns import (
+    Columns,
+    arrow_columns,
+    is_steps,
+    label_of,
+    open_data,
+    rows_of,
+    take_columns,
+)
 from voxpop.analysis.counting import Cells, Weight, count_rows, is_number, take_rows
 from voxpop.analysis.design_moments import in_two_rows, moments_of
 from voxpop.analysis.levels import MOST_LEVELS, Codes, check_size, code_levels
 from voxpop.analysis.levels import is_number as holds_numbers
-from voxpop.analysis.provenance import provenance_of
-from voxpop.analysis.store_view import mark_unasked
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands, Within
+from voxpop.survey.declaring import provenance_of
+from voxpop.survey.store_view import mark_unasked
 from voxpop.tables.schema import PROVENANCE_FIELDS
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -146,7 +154,7 @@ class Frame:
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     keys : iterable of str, Bands or Within
         The columns needed by the table besides the weight, plain or cut into ranges.
@@ -195,7 +203,6 @@ class Frame:
         moments: bool = False,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
-        self.provenance = provenance_of(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
         names = list(dict.fromkeys(key if isinstance(key, str) else key.column for key in wanted))
         for name in [*names, *([] if weight is None else [weight])]:
@@ -205,8 +212,10 @@ class Frame:
                 raise UsageError(
                     f"{name!r} is an open question; code its answers into categories first (vp.codeframe)."
                 )
+        self.provenance = provenance_of(data, names)
         self.grounds = grounds_told(self._about, names)
-        data, self._marked = mark_unasked(data, names)
+        given = data
+        data, self._marked = mark_unasked(rows_of(data), names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
         every = [*names, *versions, *self._marked.values()]
         every += [name for name in (weight, person) if name is not None]
@@ -215,7 +224,7 @@ class Frame:
             name: self._columns[name] or held.declared.get(name) or self.about(name).get("options", ())
             for name in names
         }
-        self._steps = {name for name in names if is_steps(data, name)}
+        self._steps = {name for name in names if is_steps(given, name)}
         _check_numbers(held, [key.column for key in wanted if not isinstance(key, str)])
         columns = {key if isinstance(key, str) else key.key: _sql(key, held) for key in wanted}
         if versions:
@@ -306,7 +315,8 @@ class Frame:
     def is_ordered(self, name: str) -> bool:
         """Return whether the order of a column's levels is meaningful, by question, field or declaration."""
         known = name in FIELDS and FIELDS[name].ordered
-        return name in self._steps or known or bool(self.about(name))
+        about = self.about(name)
+        return name in self._steps or known or bool(about.get("ordered", about))
 
     def attribute(self, key: str | Bands) -> Variable:
         """Read a column, or its bands, as the levels of an attribute."""
@@ -392,6 +402,8 @@ class Frame:
 
     def _read_numbers(self, name: str) -> Floats:
         column = self._table[name]
+        if codes := self.about(name).get("codes"):  # labels of a file, whose codes are numbers
+            return _numbers_of(column, codes)
         if not (holds_numbers(column.type) or pa.types.is_boolean(column.type)):
             hint = ""
             if self._declared[name]:
@@ -412,6 +424,16 @@ def _moments(held: Columns, columns: Mapping[str, str], name: str, weight: Weigh
     keys = {**columns, name: f"coalesce(isfinite(({number})::DOUBLE), false)"}
     found = moments_of(held.rows, list(keys.values()), number, None if weight is None else weight.sql)
     return None if found is None else in_two_rows(count_rows(held.rows, keys, weight), name, found)
+
+
+def _numbers_of(column: Any, codes: Mapping[str, float]) -> Floats:
+    """Return the code of each label, NaN for a missing one."""
+    encoded = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if not pa.types.is_dictionary(encoded.type):
+        encoded = pc.dictionary_encode(encoded)
+    held = [codes.get(label, math.nan) for label in encoded.dictionary.to_pylist()]
+    places = np.asarray(pc.fill_null(encoded.indices, len(held)), dtype=np.intp)
+    return np.array([*held, math.nan], dtype=np.float64)[places]
 
 
 def _sql(key: Key, held: Columns) -> str:
@@ -454,7 +476,7 @@ class Rowwise:
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     names : sequence of str
         The columns to read as levels.

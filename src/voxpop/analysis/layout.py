@@ -151,8 +151,12 @@ def _draw(
     yield rule("└", "┴", "┘")
 
 
-def html_of(grid: Grid) -> str:
-    """Render a grid as one HTML table with caption and scopes, in its own frame."""
+def html_of(grid: Grid, *, pick: bool = False) -> str:
+    """Render a grid as one HTML table with caption and scopes, in its own frame.
+
+    With ``pick`` each figure that counts respondents is a button, for a page that handles clicks. It names
+    its row in ``data-row`` and the position of its column in ``data-place``.
+    """
     runs = _runs(grid)
     starts = {places[0] for _, places in runs[1:]}
     parts = ['<table class="voxpop-table">', caption(grid.title, grid.terms), *_html_heads(grid, runs)]
@@ -164,12 +168,27 @@ def html_of(grid: Grid) -> str:
                 parts.append(f'<tr><th scope="rowgroup" colspan="{len(grid.heads) + 1}">{label}</th></tr>')
                 continue
             cells = "".join(
-                f"<td{_classes(grid.heads[place], place in starts)}>{_figure(cell)}</td>"
+                f"<td{_classes(grid.heads[place], place in starts)}>"
+                f"{_button(grid, line, place) if pick and line.kind in _COUNTED else _figure(cell)}</td>"
                 for place, cell in enumerate(line.cells)
             )
             parts.append(f'<tr><th scope="row">{escaped(line.label)}</th>{cells}</tr>')
         parts.append("</tbody>")
     return framed("\n".join([*parts, foot(grid.notes, len(grid.heads) + 1), "</table>"]))
+
+
+_COUNTED = ("code", "part", "missing")
+"""Kinds of lines whose figures count respondents."""
+
+
+def _button(grid: Grid, line: Line, place: int) -> str:
+    """Render a cell as a button that is named by its row, column and figure."""
+    cell, head = line.cells[place], grid.heads[place]
+    if not cell.strip():
+        return ""
+    named = escape(f"Show who: {line.label}, {_told(head)}, {cell}")
+    at = f'data-row="{escape(line.label)}" data-place="{place}"'
+    return f'<button type="button" {at} aria-label="{named}">{_figure(cell)}</button>'
 
 
 def _figure(cell: str) -> str:

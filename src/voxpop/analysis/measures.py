@@ -12,19 +12,21 @@ import numpy.typing as npt
 
 from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
+from voxpop.analysis.columns import Bools, WeightName, weight_of
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
-from voxpop.analysis.figures import LEVEL, Banner, Group, banner_of
+from voxpop.analysis.figures import LEVEL, Banner, Group, banner_of, rest_of, with_rests
 from voxpop.analysis.frames import Frame, Variable
 from voxpop.analysis.rows import read_boxes, scale_of
-from voxpop.analysis.significance import Compared, Rows, Sig, SigTest, compare, compare_scores, read_sig
+from voxpop.analysis.sig_test import Sig, SigTest, marked, read_sig
+from voxpop.analysis.significance import Compared, Rows, compare, compare_scores
 from voxpop.analysis.summary import Summary, lettered
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.waves import WAVE, waves_told, with_overlaps
 from voxpop.errors import UsageError
 from voxpop.stats.means import Moments
-from voxpop.stats.nps import score
+from voxpop.stats.nps import Score, score
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]
@@ -35,7 +37,7 @@ def means(
     question: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -45,7 +47,7 @@ def means(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     question : str
         A numeric column.
@@ -75,6 +77,7 @@ def means(
     2      b  1   6.0     6.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("means", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     measured, counter, banner = read.measured, read.counter, read.banner
@@ -86,7 +89,8 @@ def means(
     tests = []
     for group in banner.groups:
         own = used[group.places]
-        rows = Rows((), np.zeros((3, 0, len(own))), _bases(own), group.shared, own, 0, group.overlaps)
+        rest = None if group.rest is None else group.rest[1 if plain else 0]
+        rows = Rows((), np.zeros((3, 0, len(own))), _bases(own), group.shared, own, 0, group.overlaps, rest)
         tests.append((group, compare(rows, test, weighted=weight is not None, min_base=min_base)))
     letters = lettered(banner.columns, tests, asked)[-1]
     lines = []
@@ -95,7 +99,8 @@ def means(
         lines.append(
             {"column_group": column.group, "group": column.label, "n": found.n, "sum_w": found.sum_w}
             | {"n_eff": found.n_eff, "mean": found.mean, "sd": found.sd, "se": found.se}
-            | {"ci_low": low, "ci_high": high, "median": found.median, "higher_than": letter}
+            | {"ci_low": low, "ci_high": high, "median": found.median}
+            | marked(letter, asked.sig)
             | {"flag": _flag(found.n_eff, asked)}
         )
     printed = (("n", "n"), *_weighted_base(asked), ("mean", "mean"), ("sd", "SD"), ("se", "SE"))
@@ -109,7 +114,7 @@ def nps(
     question: str,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -142,25 +147,32 @@ def nps(
     0  Total  5  20.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("nps", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     read = _open(data, question, asked, where)
     frame, measured, counter, banner = read.frame, read.measured, read.counter, read.banner
     _check_recommending(frame, question, measured)
     numbers, test = frame.numbers(question), asked.sig or SigTest()
-    found = []
-    for members in banner.members:
+
+    def scored(members: Bools) -> tuple[Score, Floats]:
         inside = members & measured.answered & counter.mask
         weights = frame.sums[inside] if weight is not None else frame.counts[inside]
         base = counter.base(inside)
-        found.append((score(numbers[inside], weights, base[2]), base))
+        return score(numbers[inside], weights, base[2]), base
+
+    found = [scored(members) for members in banner.members]
     scores = np.sign(np.clip(numbers - 7, -1, 0) + np.clip(numbers - 8, 0, 1))  # 1, 0 or -1
     tests = []
     for group in with_overlaps(banner, counter, measured, scores).groups:
-        own = found[group.places]
+        own = found[group.places] + (
+            [scored(one) for one in rest_of(banner, group)] if test.needs_rest else []
+        )
         parts = (np.array([held.nps for held, _ in own]), np.array([held.se for held, _ in own]))
-        bases = np.array([base[2] for _, base in own])
-        overlap = None if group.overlaps is None else group.overlaps[1]
-        tests.append((group, compare_scores(*parts, bases, group.shared, test, min_base, overlap=overlap)))
+        bases, sums = (np.array([base[part] for _, base in own]) for part in (2, 1))
+        shared = None if test.needs_rest else group.shared
+        overlap = None if group.overlaps is None or test.needs_rest else group.overlaps[1]
+        told = compare_scores(*parts, bases, shared, test, min_base, overlap=overlap, sums=sums)
+        tests.append((group, told))
     letters = lettered(banner.columns, tests, asked)[-1]
     lines = []
     for column, (held, base), letter in zip(banner.columns, found, letters, strict=True):
@@ -169,7 +181,8 @@ def nps(
             {"column_group": column.group, "group": column.label, "n": int(base[0]), "sum_w": base[1]}
             | {"n_eff": base[2], "promoters": 100 * held.promoters, "passives": 100 * held.passives}
             | {"detractors": 100 * held.detractors, "nps": 100 * held.nps, "se": 100 * held.se}
-            | {"ci_low": 100 * low, "ci_high": 100 * high, "higher_than": letter}
+            | {"ci_low": 100 * low, "ci_high": 100 * high}
+            | marked(letter, asked.sig)
             | {"flag": _flag(base[2], asked)}
         )
     shares = tuple((name, name) for name in ("promoters", "passives", "detractors"))
@@ -187,7 +200,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     *,
     bottom: int | None = None,
     scale: tuple[int, int] | None = None,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -224,6 +237,7 @@ def box(  # noqa: PLR0913 (options by keyword)
     0  Total  4  50.0    25.0  25.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = _asked("box", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base)
     frame = open_frame(data, [question, *asked.by], where, asked)
     variable = frame.variable(question)
@@ -244,7 +258,8 @@ def box(  # noqa: PLR0913 (options by keyword)
             | shares
             | {"net": shares.get("top", 0.0) - shares.get("bottom", 0.0)}
             | {"mean": math.nan if moments is None else moments.mean}
-            | {"higher_than": letters[j], "flag": table.flag(table.figures.bases[2, j])}
+            | marked(letters[j], asked.sig)
+            | {"flag": table.flag(table.figures.bases[2, j])}
         )
     names = [name for name in ("top", "top_low", "top_high", "bottom") if name in lines[0]]
     titles = {"top": next(iter(parts)), "top_low": "low", "top_high": "high", "bottom": list(parts)[-1]}
@@ -260,7 +275,7 @@ def proportions(
     level: str | None = None,
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -297,6 +312,7 @@ def proportions(
     2      b  1    100.0
     """
     where = read_where(where, data)
+    weight = weight_of(data, weight)
     asked = replace(
         _asked(
             "proportions", by, weight=weight, where=where, sig=sig, min_base=min_base, small_base=small_base
@@ -316,7 +332,8 @@ def proportions(
         _column_line(table, j)
         | {"level": variable.levels[i], "count": int(figures.cells[0, i, j])}
         | {"percent": figures.percent[i, j], "ci_low": figures.low[i, j], "ci_high": figures.high[i, j]}
-        | {"higher_than": letters[i][j], "flag": table.flag(figures.bases[2, j])}
+        | marked(letters[i][j], asked.sig)
+        | {"flag": table.flag(figures.bases[2, j])}
         for i in rows
         for j in range(len(table.columns))
     ]
@@ -339,7 +356,8 @@ def _open(data: Any, question: str, asked: TableSpec, where: Any) -> _Read:
     counter = Counter(frame, chosen(frame, where), asked.weight is not None)
     across = [frame.attribute(key).with_not_assigned() for key in asked.by]
     banner = banner_of(counter, measured, across)
-    return _Read(frame, measured, counter, with_overlaps(banner, counter, measured, frame.numbers(question)))
+    banner = with_overlaps(banner, counter, measured, frame.numbers(question))
+    return _Read(frame, measured, counter, with_rests(banner, counter, measured, question, asked.sig))
 
 
 def _bases(held: list[Moments]) -> Floats:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from voxpop.analysis.cell import Origin
 from voxpop.analysis.cohort import chosen, read_where
+from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.counter import Counter
-from voxpop.analysis.crosstab import By, open_frame, read_by, shown, tabulate
+from voxpop.analysis.crosstab import By, open_frame, origin_of, read_by, shown, tabulate
 from voxpop.analysis.frames import Frame, Variable
-from voxpop.analysis.significance import Sig, read_sig
+from voxpop.analysis.sig_test import Sig, read_sig
 from voxpop.analysis.table import Table
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.waves import with_correlations, with_overlaps
@@ -34,7 +37,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
     of: Of = "respondents",
     counted: str | None = None,
     name: str = "answers",
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     sig: Sig = None,
     min_base: int = 30,
@@ -84,7 +87,7 @@ def multi(  # noqa: PLR0913 (options by keyword)
     percent = "responses" if of == "responses" else "column"
     asked = TableSpec(
         call="multi",
-        weight=weight,
+        weight=weight_of(data, weight),
         where=shown(chooser),
         percent=percent,
         sig=read_sig(sig),
@@ -103,8 +106,12 @@ def multi(  # noqa: PLR0913 (options by keyword)
         raise UsageError(f"{question!r} is single-response; use vp.crosstab, or pass several columns.")
     across = [frame.attribute(key).with_not_assigned() for key in attributes]
     table = tabulate(frame, chooser, variable, across, replace(asked, nets={ANY: variable.levels}))
-    counter = Counter(frame, chosen(frame, chooser), weight is not None)
-    return _with_mentions(table, counter, variable, across)
+    counter = Counter(frame, chosen(frame, chooser), asked.weight is not None)
+    table = _with_mentions(table, counter, variable, across)
+    if isinstance(question, str):
+        return replace(table, origin=origin_of(data, question, chooser, attributes))
+    origin = Origin(data, tuple(items), partial(_together, items=items, counted=counted, name=name), chooser)
+    return replace(table, origin=replace(origin, by=attributes))
 
 
 def _together(frame: Frame, items: Sequence[str], counted: str | None, name: str) -> Variable:

@@ -12,11 +12,11 @@ import pandas as pd
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.figures import Column
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import number_text, one_decimal, whole
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.terms import filter_words
 from voxpop.stats.prices import POINTS, PriceCurves
+from voxpop.survey.provenance import Provenance
 
 OPINIONS = ("too_cheap", "cheap", "expensive", "too_expensive")
 _POINT_WORDS = {

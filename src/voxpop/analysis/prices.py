@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from voxpop.analysis.cautions import versions_told
 from voxpop.analysis.cohort import chosen, read_where
+from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.crosstab import By, open_frame, read_by, shown
 from voxpop.analysis.draws import check_draws
@@ -53,7 +54,7 @@ def price_range(
     questions: Mapping[str, str],
     by: By = None,
     *,
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     seed: int = 0,
     resamples: int = 200,
@@ -64,7 +65,7 @@ def price_range(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent. The data are not modified.
     questions : mapping
         The columns of the four prices, keyed ``too_cheap``, ``cheap``, ``expensive`` and ``too_expensive``.
@@ -98,7 +99,7 @@ def price_range(
     names = _opinions(questions)
     asked = TableSpec(
         "price_range",
-        weight,
+        weight_of(data, weight),
         shown(read_where(where, data)),
         "column",
         None,
@@ -148,7 +149,7 @@ def price_ladder(
     by: By = None,
     *,
     buys: Any = "yes",
-    weight: str | None = None,
+    weight: WeightName = None,
     where: Any = None,
     min_base: int = 30,
     small_base: int = 100,
@@ -157,7 +158,7 @@ def price_ladder(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent. The data are not modified.
     questions : mapping of price to str, or str
         The column of the question asked at each price; or one column of amounts that agents would pay, in
@@ -191,7 +192,7 @@ def price_ladder(
     names = [questions] if isinstance(questions, str) else list(ladder.values())
     asked = TableSpec(
         "price_ladder",
-        weight,
+        weight_of(data, weight),
         shown(read_where(where, data)),
         "column",
         None,

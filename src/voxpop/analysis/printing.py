@@ -31,7 +31,7 @@ def laid_out(made: TableData | SummaryData) -> Grid:
 def grid_of(table: TableData) -> Grid:
     """Lay out a table, with marks in the headings of small bases and letters after the figures."""
     f, by_row = table.figures, table.asked.percent == "row"
-    lettered = table.asked.sig is not None
+    lettered = table.asked.sig is not None and table.asked.sig.lettered
     heads = [
         Head(
             column.group,
@@ -95,7 +95,7 @@ def _tests(table: TableData) -> list[str]:
     sig, weighted = table.asked.sig, table.asked.weight is not None
     if sig is None or not table.groups:
         return []
-    told = [f"columns of a group compared by {sig.words(weighted=weighted)}"]
+    told = [f"{sig.compared()} by {sig.words(weighted=weighted)}"]
     if table.figures.means is not None:
         told.append(f"means by {'Welch' if sig.means == 'welch' else 'pooled'} t test")
     return told
@@ -123,9 +123,7 @@ def notes_of(table: TableData) -> list[str]:
 def _test_notes(table: TableData) -> list[str]:
     if table.asked.sig is None or not table.groups:
         return []
-    lines = [
-        "A letter: higher than the column with this letter in the same group; column shares are compared."
-    ]
+    lines = [f"{table.asked.sig.legend()}; column shares are compared."]
     shares = False
     for group, compared in table.compared():
         names = [column.label for column in table.columns[group.places]]

@@ -1,126 +1,25 @@
-"""Significance tests between the columns of a group: test, level and correction."""
+"""Significance tests between the columns of a group."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.errors import UsageError
+from voxpop.analysis.sig_test import DOWN, UP, SigTest
 from voxpop.stats.corrections import CORRECTIONS
 from voxpop.stats.means import Moments, compare_means
 from voxpop.stats.overlap import Overlap, compare_overlapping_means
 from voxpop.stats.proportions import compare_shares
-from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
-Method = Literal["effective", "unpooled", "unweighted"]
-Adjust = Literal["bh", "holm", "bonferroni"]
-METHODS: tuple[str, ...] = get_args(Method)
 CERTAIN = "a share of 0 or 100 %"
 UNCHANGED = "the same answers by the same agents"
-_NAMES = {"bh": "Benjamini-Hochberg", "holm": "Holm", "bonferroni": "Bonferroni", None: "no correction"}
-
-
-@dataclass(frozen=True, slots=True)
-class SigTest:
-    """Settings of the comparison of columns, which tables store and print.
-
-    Parameters
-    ----------
-    level : float, default 0.05
-        Significance level, shown by upper-case letters.
-    second_level : float, optional
-        A larger level, shown by lower-case letters.
-    method : {"effective", "unpooled", "unweighted"}, default "effective"
-        Pooled t test on effective bases; unpooled test; or normal test on counts. Tables without weights use
-        the last instead of the first.
-    adjust : {"bh", "holm", "bonferroni", None}, default "bh"
-        Correction for multiple tests.
-    scope : {"row", "table"}, default "row"
-        Family of tests for the correction: one row within a group, or all levels within the group.
-    means : {"welch", "pooled"}, default "welch"
-        Test of means.
-
-    Examples
-    --------
-    >>> SigTest(adjust="holm").words(weighted=False)
-    'pooled z test, level 5 %, Holm per row'
-    """
-
-    level: float = 0.05
-    second_level: float | None = None
-    method: Method = "effective"
-    adjust: Adjust | None = "bh"
-    scope: Literal["row", "table"] = "row"
-    means: Literal["welch", "pooled"] = "welch"
-
-    def __post_init__(self) -> None:
-        _one_of("method", self.method, METHODS)
-        _one_of("adjust", self.adjust, tuple(CORRECTIONS))
-        _one_of("scope", self.scope, ("row", "table"))
-        _one_of("means", self.means, ("welch", "pooled"))
-        if not 0 < self.level < 1:
-            raise UsageError(f"level must lie between 0 and 1, not {self.level}.")
-        if self.second_level is not None and not self.level < self.second_level < 1:
-            raise UsageError(f"second_level must lie between level and 1, not {self.second_level}.")
-
-    @property
-    def pooled(self) -> bool:
-        """Return whether two shares use a pooled variance."""
-        return self.method != "unpooled"
-
-    def on_counts(self, *, weighted: bool) -> bool:
-        """Return whether counts are compared with a normal distribution."""
-        return self.method == "unweighted" or (self.method == "effective" and not weighted)
-
-    def words(self, *, weighted: bool, means: bool = False) -> str:
-        """Return the name of the test, its level and its correction."""
-        if means:
-            test = "Welch t test" if self.means == "welch" else "pooled t test"
-        elif self.on_counts(weighted=weighted):
-            test = "pooled z test" + (" on unweighted counts" if weighted else "")
-        else:
-            test = "pooled t test" if self.pooled else "unpooled t test"
-        if weighted and self.method != "unweighted":
-            test += " on effective bases"
-        levels = f"level {100 * self.level:g} %"
-        if self.second_level is not None:
-            levels += f" (lower case: {100 * self.second_level:g} %)"
-        correction = _NAMES[self.adjust] + (f" per {self.scope}" if self.adjust else "")
-        return f"{test}, {levels}, {correction}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the settings as data."""
-        return asdict(self)
-
-
-Sig = bool | SigTest | Mapping[str, Any] | None
-"""Comparison of columns: none, the default test, other settings, or their JSON."""
-
-
-def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
-    if value not in allowed:
-        near = did_you_mean(nearest(str(value), [word for word in allowed if word]))
-        raise UsageError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}{near}")
-
-
-def read_sig(sig: Sig) -> SigTest | None:
-    """Read ``sig``: nothing, True for the default test, a :class:`SigTest`, or its JSON."""
-    if sig is None or sig is False:
-        return None
-    if sig is True:
-        return SigTest()
-    if isinstance(sig, SigTest):
-        return sig
-    if isinstance(sig, Mapping) and set(sig) <= {field.name for field in fields(SigTest)}:
-        return SigTest(**sig)
-    raise UsageError(f"sig must be True, None or a vp.SigTest, not {sig!r}.")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -154,6 +53,35 @@ class Rows:
     means: Sequence[Moments] | None
     codes: int = 0
     overlaps: tuple[Overlap, Overlap] | None = None
+    rest: Rest | None = None
+
+    def beside_rest(self) -> Rows:
+        """Return the columns followed by the rest of each, which has no member in common with its column."""
+        rest = self.rest
+        assert rest is not None, "the rest is counted where a test needs it"
+        return replace(
+            self,
+            cells=np.concatenate((self.cells, rest.cells), axis=2),
+            bases=np.concatenate((self.bases, rest.bases), axis=1),
+            shared=None,
+            means=None if self.means is None or rest.means is None else [*self.means, *rest.means],
+            overlaps=None,
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rest:
+    """For each column of a group, the members of the group outside it.
+
+    Attributes
+    ----------
+    cells, bases, means
+        As in :class:`Rows`.
+    """
+
+    cells: Floats
+    bases: Floats
+    means: Sequence[Moments] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -199,8 +127,14 @@ class Compared:
         )
 
     def letters(self, sig: SigTest, names: Sequence[str]) -> list[list[str]]:
-        """Return, per row and column, the letters of the columns that are significantly lower."""
+        """Return, per row and column, the letters of the columns that are significantly lower.
+
+        A test against one other column or the rest gives an arrow up or down instead, in brackets if only the
+        second level is reached.
+        """
         made: list[list[str]] = []
+        if not sig.lettered:
+            return [self._arrows(row, sig, len(names)) for row in range(len(self.labels))]
         joint = "," if max(map(len, names), default=0) > 1 else ""
         for row in range(len(self.labels)):
             higher: list[dict[int, str]] = [{} for _ in names]
@@ -212,11 +146,29 @@ class Compared:
             made.append([joint.join(held[place] for place in sorted(held)) for held in higher])
         return made
 
+    def _arrows(self, row: int, sig: SigTest, size: int) -> list[str]:
+        marks = [""] * size
+        for pair in np.flatnonzero(self.adjusted[row] < (sig.second_level or sig.level)):
+            arrow = UP if self.difference[row, pair] > 0 else DOWN
+            marks[int(self.a[pair])] = arrow if self.adjusted[row, pair] < sig.level else f"({arrow})"
+        return marks
+
+
+def pairs_of(size: int, sig: SigTest) -> tuple[Places, Places]:
+    """Return the columns that are compared; the rest of column i counts as column size + i."""
+    columns = np.arange(size, dtype=np.intp)
+    if sig.lettered:
+        first, second = np.triu_indices(size, 1)
+        return first.astype(np.intp), second.astype(np.intp)
+    return (columns[1:], columns[:-1]) if sig.against == "previous" else (columns, columns + size)
+
 
 def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Compared:
-    """Compare all pairs of columns of a group."""
+    """Compare columns of a group."""
+    a, b = pairs_of(rows.bases.shape[1], sig)
+    if sig.needs_rest:
+        rows = rows.beside_rest()
     size = rows.bases.shape[1]
-    a, b = (places.astype(np.intp) for places in np.triu_indices(size, 1))
     counts = sig.on_counts(weighted=weighted)
     x = rows.cells[0 if counts else 1]
     base = rows.bases[0 if counts else 1]
@@ -243,6 +195,8 @@ def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Com
         told = np.array(tests, dtype=np.float64).reshape(len(tests), 5).T[[0, 2, 3, 4]]
         found = [np.vstack((above, below)) for above, below in zip(found, told, strict=True)]
         labels = (*labels, "Mean")
+    if sig.against == "total":
+        found[0] = found[0] * _outside(base[a], base[b])
     reasons = _reasons(rows, a, b, found[3], min_base)
     if overlap is not None:
         same = (reasons[: len(rows.labels)] == CERTAIN) & _varies(x, base)[:, a] & _varies(x, base)[:, b]
@@ -255,6 +209,12 @@ def compare(rows: Rows, sig: SigTest, *, weighted: bool, min_base: float) -> Com
     return Compared(
         labels, a, b, difference, statistic, np.where(np.isinf(df), np.nan, df), p, adjusted, reasons
     )
+
+
+def _outside(column: Floats, rest: Floats) -> Floats:
+    """Return the share of the rest in the total: the difference from the total is this part of it."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(rest / (column + rest))
 
 
 def _centers(x: Floats, base: Floats, a: Places, b: Places, sig: SigTest) -> tuple[Floats, Floats]:
@@ -291,8 +251,12 @@ def compare_scores(
     min_base: float,
     *,
     overlap: Overlap | None = None,
+    sums: Floats | None = None,
 ) -> Compared:
-    """Compare all pairs of net promoter scores of a group, with a normal distribution.
+    """Compare net promoter scores of a group, with a normal distribution.
+
+    A test against the rest or the total takes the scores of the rests after those of the columns, and the
+    sums of weights of both.
 
     Shared members reduce the variance of the difference by ``2 e_o/sqrt(e1 e2) · SE1·SE2``, as for means;
     with an ``overlap``, whose correlation is that of the scores, by this times the correlation.
@@ -300,7 +264,7 @@ def compare_scores(
     from scipy.special import ndtr  # imported where used
 
     size = scores.size
-    a, b = (places.astype(np.intp) for places in np.triu_indices(size, 1))
+    a, b = pairs_of(size // 2 if sig.needs_rest else size, sig)
     rows = Rows((), np.zeros((3, 0, size)), np.stack([bases, bases, bases]), shared, None)
     common = np.zeros(a.size) if shared is None else shared[1][a, b]
     if overlap is not None:
@@ -313,11 +277,14 @@ def compare_scores(
     reasons = _reasons(rows, a, b, p, min_base)
     reasons[reasons == CERTAIN] = "nothing varies"
     p = np.where(reasons == "", p, np.nan)
+    difference = scores[a] - scores[b]
+    if sig.against == "total" and sums is not None:
+        difference = difference * _outside(sums[a], sums[b])
     return Compared(
         ("NPS",),
         a,
         b,
-        (scores[a] - scores[b])[None, :],
+        difference[None, :],
         np.where(reasons == "", statistic[None, :], np.nan),
         np.full(p.shape, np.nan),
         p,
@@ -360,11 +327,14 @@ PAIRS = (
 """Columns of the frame of compared pairs."""
 
 
-def pair_rows(group: str, compared: Compared, names: Sequence[str]) -> list[tuple[Any, ...]]:
+def pair_rows(
+    group: str, compared: Compared, names: Sequence[str], sig: SigTest | None
+) -> list[tuple[Any, ...]]:
     """Return the compared pairs of a group as rows of :data:`PAIRS`."""
+    others = [*names, *([sig.against] * len(names) if sig is not None and sig.needs_rest else [])]
     return [
         (
-            *(group, label, names[compared.a[k]], names[compared.b[k]]),
+            *(group, label, names[compared.a[k]], others[compared.b[k]]),
             *(compared.difference[i, k], compared.statistic[i, k], compared.df[i, k]),
             *(compared.p[i, k], compared.adjusted[i, k], not compared.reasons[i, k], compared.reasons[i, k]),
         )

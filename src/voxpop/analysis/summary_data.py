@@ -11,11 +11,12 @@ import pandas as pd
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.figures import LEVEL, Column, Group
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import number_text, one_decimal, whole
+from voxpop.analysis.sig_test import mark_of
 from voxpop.analysis.significance import PAIRS, Compared, pair_rows
 from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.terms import filter_words
+from voxpop.survey.provenance import Provenance
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -56,7 +57,9 @@ class SummaryData:
         """Return all pairs of cohorts of each attribute: difference, test statistic, p-values."""
         rows: list[tuple[Any, ...]] = []
         for group, compared in self.tests:
-            rows += pair_rows(group.name, compared, [column.label for column in self.columns[group.places]])
+            rows += pair_rows(
+                group.name, compared, [column.label for column in self.columns[group.places]], self.asked.sig
+            )
         return pd.DataFrame(rows, columns=list(PAIRS))
 
     def spec(self) -> dict[str, Any]:
@@ -94,7 +97,7 @@ class SummaryData:
         if self.unasked:
             lines.append(f"{self.unasked:,} were not asked.")
         if self.asked.sig is not None and self.groups:
-            lines.append("A letter: higher than the cohort with this letter of the same attribute.")
+            lines.append(f"{self.asked.sig.legend('cohort')}.")
         lines += self.remarks
         if self.source:
             lines.append(f"Source: {self.source}.")
@@ -123,10 +126,11 @@ class SummaryData:
         return " · ".join([*told, *filter_words(asked.where), *tests])
 
     def _grid(self) -> Grid:
-        lettered = self.asked.sig is not None
+        sig = self.asked.sig
+        lettered = sig is not None and sig.lettered
         heads = [Head("Total", title, "") for _, title in self.printed]
-        if lettered:
-            heads.append(Head("Total", "higher than", ""))
+        if sig is not None:
+            heads.append(Head("Total", "higher than" if sig.lettered else f"against {sig.against}", ""))
         lines, group = [], None
         for line in self.lines:
             column = next(
@@ -141,7 +145,7 @@ class SummaryData:
                 label += f" ({column.letter})"
             label = " ".join(part for part in (label, line.get("level", ""), line["flag"]) if part)
             cells = [self._figure(name, line[name]) for name, _ in self.printed]
-            lines.append(Line(label, [*cells, *([line["higher_than"]] if lettered else [])], "code"))
+            lines.append(Line(label, [*cells, *([] if sig is None else [mark_of(line, sig)])], "code"))
         return Grid(self.text, self._terms(), heads, {"Total": ""}, lines, self.notes())
 
     def _figure(self, name: str, value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from voxpop.analysis.cautions import AnalysisWarning
+from voxpop.analysis.cell import TOTAL, Cell, Origin, find_label
 from voxpop.analysis.charts import ChartKind, chart_of
 from voxpop.analysis.layout import Grid, html_of, text_of
 from voxpop.analysis.picture import Picture
@@ -18,6 +19,7 @@ from voxpop.analysis.relations import ASSOCIATION, RESIDUALS, association_of, re
 from voxpop.analysis.significance import PAIRS, pair_rows
 from voxpop.analysis.table_data import TableData
 from voxpop.analysis.workbook import write_tables
+from voxpop.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -27,6 +29,64 @@ class Table(TableData):
     Text, HTML and frames have the same figures. Displayed figures are rounded half up, to one decimal.
     """
 
+    origin: Origin | None = None
+
+    def at(self, row: str, column: str | None = None, group: str | None = None) -> Cell:
+        """Return one cell, whose respondents can be listed and quoted.
+
+        Parameters
+        ----------
+        row : str
+            A level, net or box, or the label of the missing answers.
+        column : str, optional
+            A column; by default Total.
+        group : str, optional
+            The attribute of the column; needed only if several attributes have a column of this name.
+
+        Raises
+        ------
+        UsageError
+            If the table has no such row or column (with the nearest ones), or several.
+
+        Examples
+        --------
+        ::
+
+            cell = vp.crosstab(people, "switch", by="gender").at("yes", "female")
+            cell.people()                   # the respondents behind the figure
+            vp.quotes(cell, "why")          # what they said
+        """
+        labels = [*(label for _, label in self.rows), self.missing_label]
+        found = find_label(row, labels, "row")
+        place = self._place_of(column, group)
+        if self.origin is None:
+            raise UsageError("The table was made without its data, so its respondents are not known.")
+        f, at = self.figures, labels.index(found)
+        missing = at == len(self.rows)
+        if missing:
+            count, levels, percent = f.missing[0, place], None, float("nan")
+        else:
+            count, percent = f.cells[0, at, place], float(f.percent[at, place])
+            levels = self.parts.get(found, (found,)) if self.rows[at][0] != "code" else (found,)
+        base = f.bases[0, place] if missing else f.below[0, at, place]
+        held = self.columns[place]
+        return Cell(
+            *(self.name, found, held.group, held.label, int(count), int(base), percent, levels, self.origin)
+        )
+
+    def _place_of(self, column: str | None, group: str | None) -> int:
+        if column is None or (column == TOTAL and group in (None, TOTAL)):
+            return 0
+        groups = list(dict.fromkeys(one.group for one in self.columns))
+        wanted = groups if group is None else [find_label(group, groups, "group of columns")]
+        own = [place for place, one in enumerate(self.columns) if one.group in wanted]
+        label = find_label(column, list(dict.fromkeys(self.columns[place].label for place in own)), "column")
+        found = [place for place in own if self.columns[place].label == label]
+        if len(found) > 1:
+            named = ", ".join(repr(self.columns[place].group) for place in found)
+            raise UsageError(f"Several columns are named {label!r}; choose one with group={named}.")
+        return found[0]
+
     def pairs(self) -> pd.DataFrame:
         """Return all pairs of columns per group and row: difference (of shares, 0 to 1), test, p-values.
 
@@ -34,7 +94,9 @@ class Table(TableData):
         """
         rows: list[tuple[Any, ...]] = []
         for group, compared in self.compared():
-            rows += pair_rows(group.name, compared, [column.label for column in self.columns[group.places]])
+            rows += pair_rows(
+                group.name, compared, [column.label for column in self.columns[group.places]], self.asked.sig
+            )
         return pd.DataFrame(rows, columns=list(PAIRS))
 
     def association(self) -> pd.DataFrame:

@@ -11,9 +11,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from voxpop.analysis.figures import LEVEL, Column, Figures, Group
-from voxpop.analysis.provenance import Provenance
-from voxpop.analysis.significance import Compared, Rows, SigTest, compare
+from voxpop.analysis.sig_test import SigTest, marked
+from voxpop.analysis.significance import Compared, Rows, compare
 from voxpop.analysis.table_spec import TableSpec
+from voxpop.survey.provenance import Provenance
 
 NOT_ASKED = "not asked"
 
@@ -60,9 +61,13 @@ class TableData:
         """
         made = pd.DataFrame(
             [*self._cells(), *self._stats(), *self._bases()],
-            columns=[*_LONG, *([] if self.figures.means is None else ["value"])],
+            columns=[*_LONG, *self._more()],
         )
         return made.astype({"count": "int64", "base": "int64"})
+
+    def _more(self) -> list[str]:
+        arrows = self.asked.sig is not None and not self.asked.sig.lettered
+        return [*(["lower_than"] if arrows else []), *([] if self.figures.means is None else ["value"])]
 
     def wide(self) -> pd.DataFrame:
         """Return the displayed table as numbers: bases, percentages, statistics, missing answers."""
@@ -103,9 +108,9 @@ class TableData:
             "source": self.source,
         }
 
-    def compared(self, sig: SigTest | None = None) -> list[tuple[Group, Compared]]:
-        """Compare the columns of each group, by the table's test, another test, or the default one."""
-        test = sig or self.asked.sig or SigTest()
+    def compared(self) -> list[tuple[Group, Compared]]:
+        """Compare the columns of each group, by the table's test or the default one."""
+        test = self.asked.sig or SigTest()
         weighted = self.asked.weight is not None
         made = []
         for group in self.groups:
@@ -118,12 +123,13 @@ class TableData:
                 None if moments is None else moments[group.places],
                 len(self.levels),
                 group.overlaps,
+                None if group.rest is None else group.rest[1 if test.method == "unweighted" else 0],
             )
             made.append((group, compare(rows, test, weighted=weighted, min_base=self.asked.min_base)))
         return made
 
     def letters(self) -> list[list[str]]:
-        """Return the letters of significantly lower columns, per row (then for the mean) and column."""
+        """Return the letters of significantly lower columns, or arrows, per row (then mean) and column."""
         made = [["" for _ in self.columns] for _ in range(len(self.rows) + 1)]
         if self.asked.sig is None:
             return made
@@ -173,7 +179,8 @@ class TableData:
                     | {"count": f.cells[0, i, j], "weighted_count": f.cells[1, i, j]}
                     | _triple(f.below[:, i, j])
                     | {"percent": f.percent[i, j], "ci_low": f.low[i, j], "ci_high": f.high[i, j]}
-                    | {"higher_than": letters[i][j], "flag": flag, "footnote": self.footnote(flag)}
+                    | marked(letters[i][j], self.asked.sig)
+                    | {"flag": flag, "footnote": self.footnote(flag)}
                 )
 
     def _stats(self) -> Iterator[dict[str, Any]]:
@@ -187,7 +194,7 @@ class TableData:
                     | {"count": held.n, "weighted_count": held.sum_w}
                     | _triple(np.array([held.n, held.sum_w, held.n_eff]))
                     | (
-                        {"ci_low": low, "ci_high": high, "higher_than": letters[j]}
+                        {"ci_low": low, "ci_high": high} | marked(letters[j], self.asked.sig)
                         if label == self.stat_labels[0]
                         else {}
                     )
@@ -216,7 +223,7 @@ def _head(question: str, kind: str, row: str, column: Column) -> dict[str, Any]:
         "column_group": column.group,
         "column": column.label,
         "letter": column.letter,
-        "higher_than": "",
+        **dict.fromkeys(("higher_than", "lower_than"), ""),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from voxpop.analysis.significance import SigTest
+from voxpop.analysis.sig_test import SigTest
 
 Percent = Literal["column", "row", "total"]
 PERCENTS: tuple[str, ...] = get_args(Percent)

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cohort import names_of
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.counter import Counter
 from voxpop.analysis.figures import Banner, Group
 from voxpop.analysis.frames import Key, Variable
-from voxpop.analysis.provenance import Provenance
 from voxpop.errors import UsageError
 from voxpop.stats.overlap import Overlap, overlap_of
+from voxpop.survey.bands import Bands
+from voxpop.survey.provenance import Provenance
 
 WAVE = "wave"
 """Name of the column of waves."""

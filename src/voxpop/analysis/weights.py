@@ -13,12 +13,16 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from voxpop.analysis.bands import Bands
+from voxpop.analysis.cohort import names_of
 from voxpop.analysis.frames import NO_ANSWER, Rowwise
-from voxpop.analysis.store_view import with_words
 from voxpop.errors import UsageError
 from voxpop.stats.bases import design_effect, effective_base
 from voxpop.stats.raking import rake as rake_arrays
+from voxpop.survey.bands import Bands
+from voxpop.survey.frame_columns import plain_data
+from voxpop.survey.relations import relation_of
+from voxpop.survey.store_view import with_words
+from voxpop.survey.survey import Survey
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 Floats = npt.NDArray[np.float64]
@@ -50,7 +54,8 @@ class Weights:
     def add_to(self, data: Data, name: str = "weight") -> Data | pa.Table:
         """Return a copy of the data with the weights as an additional column.
 
-        A DuckDB relation is returned as an Arrow table, with its question wordings and source.
+        A survey stays a survey. A DuckDB relation is returned as an Arrow table, with its question wordings
+        and source.
 
         Raises
         ------
@@ -60,15 +65,19 @@ class Weights:
         return self._added(data, name)
 
     def _added(self, data: Any, name: str) -> Any:
-        columns = data.column_names if isinstance(data, pa.Table) else list(data.columns)
+        columns = names_of(data)
         if name in columns:
             raise UsageError(f"The data already have a column {name!r}; choose another name.")
-        table = with_words(data) if isinstance(data, duckdb.DuckDBPyRelation) else data
+        held = data if isinstance(data, Survey) else None
+        given = plain_data(data) if held is None else held.relation.to_arrow_table()
+        table = with_words(given) if isinstance(given, duckdb.DuckDBPyRelation) else given
         rows = table.num_rows if isinstance(table, pa.Table) else len(table)
         if rows != self.weights.size:
             raise UsageError(f"There are {self.weights.size:,} weights, but the data have {rows:,} rows.")
         if isinstance(table, pa.Table):
-            return table.append_column(name, pa.array(self.weights))
+            table = table.append_column(name, pa.array(self.weights))
+            step = f"{name}: raked weights added."
+            return table if held is None else held.with_rows(relation_of(table), step)
         return table.assign(**{name: self.weights})
 
     def __repr__(self) -> str:
@@ -98,7 +107,7 @@ def rake(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent.
     targets : dict
         Margin per variable (or ``vp.bands`` of one): a dict or Series of level to number, or the counts of a

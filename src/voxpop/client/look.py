@@ -12,7 +12,7 @@ from voxpop.vocabulary.markup import escaped
 from voxpop.wire.questions import Question
 
 _LINKS = {"url", "share_link", "share_url", "web_url"}
-_ASIDE = {"sampling", "described", "screened"}
+_ASIDE = {"sampling", "described", "near", "screened"}
 """Details with a display of their own."""
 
 _LONGEST = 80

@@ -195,8 +195,8 @@ class Studies:
         study : Study or its id
             The latest wave so far.
         refresh : float
-            Share of its agents, 0 to 1, that is replaced by fresh ones, drawn by the filters and the method
-            of its group; fresh agents were in no earlier wave.
+            Share of its agents, 0 to 1, that is replaced by fresh ones, each from the same quota or
+            stratum of its group, and screened as it was; fresh agents were in no earlier wave.
         attrition : float
             Share of its agents, 0 to below 1, that drops out without replacement.
         seed : int, optional

@@ -124,6 +124,12 @@ class ModelPlanner:
         self._caller = caller
         self._own = own
 
+    def prepare(self, *, labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> None:
+        """Load what the planner that decides on refusals needs, without a call of the model."""
+        prepare = getattr(self._own, "prepare", None)
+        if prepare is not None:
+            prepare(labels=labels, titles=titles)
+
     def plan(
         self,
         text: str,

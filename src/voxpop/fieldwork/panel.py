@@ -57,8 +57,8 @@ class Panel:
         Parameters
         ----------
         refresh : float
-            Share of the agents, 0 to 1, that is replaced by fresh ones, drawn by the filters and the method
-            of the group. Fresh agents were in no earlier wave.
+            Share of the agents, 0 to 1, that is replaced by fresh ones, each from the same quota or
+            stratum of the group, and screened as it was. Fresh agents were in no earlier wave.
         attrition : float
             Share of the agents, 0 to below 1, that drops out without replacement; :meth:`waves` lists them.
         seed : int, optional
@@ -74,7 +74,8 @@ class Panel:
         Conflict
             The study has a next wave already, or questions are still being answered.
         InvalidRequest
-            ``refresh`` is above 0 but the agents were not drawn by a filter alone.
+            ``refresh`` is above 0 but the group has no definition to draw others by, or its screening needs
+            a language model.
 
         Warns
         -----

@@ -164,7 +164,7 @@ def people(
 
     Parameters
     ----------
-    source : str, Path, DataFrame or Arrow table
+    source : str, Path, Survey, DataFrame or Arrow table
         A file (``.csv``, ``.tsv``, ``.parquet``, ``.sav``), or a table with one row per person.
     columns : dict of str to str, optional
         Field of a column, or None to leave it out; other columns are mapped by the names, other names and

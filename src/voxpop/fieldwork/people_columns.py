@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voxpop.errors import UsageError
+from voxpop.survey.survey import Survey
 from voxpop.vocabulary import did_you_mean, nearest
 from voxpop.vocabulary.fields import FIELDS, Field
 from voxpop.vocabulary.nearest import within_one_typo
@@ -58,6 +59,10 @@ def read_table(source: Any) -> pd.DataFrame:
 
     if isinstance(source, str | Path):
         table = _read_file(Path(source))
+    elif isinstance(source, Survey):
+        table = source.df()
+        levels = table.select_dtypes(include="category").columns
+        table = table.astype(dict.fromkeys(levels, "object"))
     elif isinstance(source, pd.DataFrame):
         table = source.copy()
     elif hasattr(source, "to_pandas"):

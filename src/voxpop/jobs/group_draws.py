@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from voxpop.errors import InvalidRequest, NotFound
 from voxpop.population.quotas import Design, read_design
+from voxpop.population.replacing import Pick, first_of
 from voxpop.records import groups
 from voxpop.records.groups import Group, Member
 from voxpop.vocabulary.filters import Filter
@@ -26,6 +27,10 @@ APPENDED = (
     "known; its members have no weights."
 )
 BY_HAND = "Some agents were added by hand and have no weight; the weights describe the others."
+REMOVED = (
+    "Some agents were removed by hand. Those that were not replaced took their weight with them, so that the "
+    "weights sum to fewer agents."
+)
 REPLACED = (
     "Some agents were replaced from the same cell of the sample. A replacement has the weight of the agent "
     "it replaces, which is right if leaving has nothing to do with what is studied."
@@ -73,8 +78,8 @@ def members_of(drawn: Drawn) -> list[Member]:
     return [Member(*one) for one in zip(drawn.ids, drawn.probability, drawn.weight, strict=True)]
 
 
-def sampling_of(drawn: Drawn, design: Design, excluded: Sequence[int], *, described: bool) -> dict[str, Any]:
-    """Return how a group was drawn, as it is stored."""
+def sampling_of(drawn: Drawn, design: Design, excluded: Sequence[int], *, near: str | None) -> dict[str, Any]:
+    """Return how a group was drawn, as it is stored; ``near`` is the description of likelier agents."""
     return {
         "population": drawn.matching,
         "covered": drawn.covered,
@@ -83,7 +88,8 @@ def sampling_of(drawn: Drawn, design: Design, excluded: Sequence[int], *, descri
         "boosts": [boost.to_json() for boost in design.boosts] or None,
         "cells": drawn.cells,
         "excluded": list(excluded),
-        "described": described,
+        "described": bool(near),
+        "near": near or None,
     }
 
 
@@ -159,15 +165,8 @@ def replacements(
     sampling = group.sampling
     if sampling is None or sampling.get("screened"):
         return [], reasons | {agent: "not_drawn" for agent in agent_ids if agent in known}
-    _, taken = excluded(c, organization_id, sampling["excluded"])
-    found = population.replacements(
-        parse(group.filters),
-        [agent for agent in agent_ids if agent in known],
-        method=group.sample_method,
-        design=_design(sampling, group),
-        without=[*known, *taken],
-        seed=seed,
-    )
+    leaving = [agent for agent in agent_ids if agent in known]
+    found = others(c, population, organization_id, group, leaving, seed, without=known)
     made = []
     for agent, drawn in found.items():
         if isinstance(drawn, str):
@@ -176,6 +175,46 @@ def replacements(
             left = known[agent]
             made.append(Member(drawn, left.inclusion_probability, left.design_weight, agent))
     return made, reasons
+
+
+def others(
+    c: sa.Connection,
+    population: Population,
+    organization_id: int,
+    group: Group,
+    leaving: Sequence[int],
+    seed: int,
+    *,
+    without: Iterable[int],
+    pick: Pick = first_of,
+) -> dict[int, int | str]:
+    """Return, for each agent, another one from its cell, by the group's own filter, quotas and description.
+
+    Parameters
+    ----------
+    c, population, organization_id, group
+        A connection, the agents, the organization and a group that was drawn.
+    leaving
+        Agents to replace.
+    seed
+        The same seed and group give the same agents.
+    without
+        Agents not to draw, besides those of excluded groups.
+    pick
+        Chooses from the agents of a cell in random order.
+    """
+    sampling = group.sampling or {"quotas": None, "boosts": None, "excluded": []}
+    _, taken = excluded(c, organization_id, sampling["excluded"])
+    return population.replacements(
+        parse(group.filters),
+        leaving,
+        method=group.sample_method,
+        design=_design(sampling, group),
+        without=[*without, *taken],
+        seed=seed,
+        description=(sampling.get("near") or group.description) if sampling.get("described") else None,
+        pick=pick,
+    )
 
 
 def _design(sampling: dict[str, Any], group: Group) -> Design:

@@ -71,10 +71,14 @@ class Outlook:
         One per question, in the order of the text.
     share : float or None
         Share of the candidates who pass all of them; None if it is not known beforehand.
+    looked, passing : frozenset of int
+        Ids of the candidates that were looked at, and of those who pass; empty without a share.
     """
 
     prospects: tuple[Prospect, ...]
     share: float | None
+    looked: frozenset[int] = frozenset()
+    passing: frozenset[int] = frozenset()
 
     @property
     def unknown(self) -> tuple[Screen, ...]:
@@ -134,8 +138,10 @@ def outlook(
             passing &= kept
             basis = _main(one.basis for one in replies)
             found.append(Prospect(screen, basis, len(kept) / len(agents)))
-    share = len(passing) / len(agents) if free and agents and screens else None
-    return Outlook(tuple(found), share)
+    if not (free and agents and screens):
+        return Outlook(tuple(found), None)
+    looked = frozenset(agent.id for agent in agents)
+    return Outlook(tuple(found), len(passing) / len(looked), looked, frozenset(passing))
 
 
 def passes(reply: Reply, keep: bool) -> bool:

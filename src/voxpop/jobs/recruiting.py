@@ -6,7 +6,7 @@ therefore repeated, and nothing is done twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,15 @@ from voxpop.engines.audience import AudiencePlan, Clarification, Planner, PlanNo
 from voxpop.engines.registry import default_engine
 from voxpop.engines.respondent import Failure, Reply, Respondent
 from voxpop.errors import UsageError
-from voxpop.jobs import group_draws, prospects, spending
+from voxpop.jobs import group_draws, prospects, quota_screening, spending
 from voxpop.jobs.prospects import LOOKED_AT, Outlook, Prospect, outlook
-from voxpop.jobs.screening import MOST_CANDIDATES, Screening
+from voxpop.jobs.quota_screening import QuotaScreening
+from voxpop.jobs.screening import MOST_CANDIDATES, Listen, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.turns import Turn
 from voxpop.jobs.unknown_audiences import question_of, settled
-from voxpop.population.designs import Drawn
+from voxpop.population.designs import Drawn, Line
+from voxpop.population.designs import line as candidates_of
 from voxpop.population.quotas import Design
 from voxpop.records import groups, jobs, model_calls, requests, work_items
 from voxpop.records.database import Database
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from voxpop.population.file import Population
 
 _LONGEST_NAME = 300
+_OTHER_QUOTAS = "Change the quotas and send the request again."
 _WIDEN = "Widen the audience, for example more ages or places."
 
 
@@ -87,6 +90,18 @@ class Recruiter:
         self._shelf = shelf
         self._respondent = respondent
         self._planner = planner
+
+    def prepare(self) -> None:
+        """Load what the planner and the respondent need, if they can tell beforehand."""
+        from voxpop.population.corpus import corpus  # imported where a text is read
+
+        self._planner = self._planner or default_engine().planner
+        prepare = getattr(self._planner, "prepare", None)
+        if prepare is not None:
+            prepare(labels=self._labels(), titles=corpus())
+        prepare = getattr(self._respondent, "prepare", None)
+        if prepare is not None:
+            prepare()
 
     def run(self, item: work_items.Item, turn: Turn) -> None:
         """Advance a request as far as possible, to its group or to a state that awaits a response."""
@@ -173,10 +188,10 @@ class Recruiter:
             understood["sampling"] = plain | (request.sampling or {}) | {"quotas": cells}
         if asked is not None:
             return self._ask_back(task, asked, understood)
-        if plan.screening and request.sampling and (request.sampling["quotas"] or request.sampling["boosts"]):
+        if plan.screening and (request.sampling or {}).get("boosts"):
             screened = "; ".join(screen.criterion for screen in plan.screening)
-            reason = f"Quotas and boosts cannot be combined with a screening, which {screened!r} needs."
-            return self._refuse(task, reason, "Leave one of them out.", **understood)
+            reason = f"Boosts cannot be combined with a screening, which {screened!r} needs."
+            return self._refuse(task, reason, "Leave one of them out, or use quotas.", **understood)
         available = self._available(request, filters)
         reasons = [plan.sensitive] if plan.sensitive else []
         if available < request.group_size:
@@ -186,7 +201,12 @@ class Recruiter:
             )
         if reasons:
             return self._review(task, " ".join(reasons), available, **understood)
-        told = seen.told(request.group_size, available) if seen.prospects else request.progress_message
+        told = request.progress_message
+        if seen.prospects:
+            try:
+                told = self._told_before(replace(request, **understood), filters, seen, available)
+            except UsageError as error:
+                return self._refuse(task, str(error), _OTHER_QUOTAS, **understood)
         with self._held(task) as c:
             return requests.change(c, request, phase="screening", progress_message=told, **understood)
 
@@ -240,36 +260,24 @@ class Recruiter:
         if not request.screening:
             with self._held(task) as c:
                 return requests.change(c, request, phase="recruiting")
+        if (request.sampling or {}).get("quotas"):
+            return self._screen_cells(task, turn)
         wanted = request.group_size
         with self._database.read() as c:
             before = requests.kept(c, request.organization_id, request.id)
 
-        def listen(said: Iterable[Reply | Failure]) -> Iterator[Reply | Failure]:
-            return spending.booked(
-                self._database, self._database.clock, task.item, said, model_calls.SCREENING
-            )
-
         def note(screened: int, kept: list[int]) -> None:
-            with self._database.begin() as c:
-                if not turn.hold(c, task.item):
-                    raise _ClaimLost
-                told = _told(screened, kept, wanted)
-                requests.change(c, request, screened=screened, kept=kept, progress_message=told)
-                jobs.set_progress(c, task.job_id, min(len(kept), wanted), wanted)
-            if turn.over:
-                raise _TurnOver
+            self._note(task, turn, len(kept), screened=screened, kept=kept)
 
-        seed = self._population.seed
-        screening = Screening(self._shelf, self._respondent, request.screening, seed=seed)
-        screened, kept = screening.run(
+        screened, kept = self._screening(request).run(
             self._candidates(task, MOST_CANDIDATES),
             wanted,
             screened=request.screened or 0,
             kept=before,
             note=note,
-            listen=listen,
+            listen=self._listening(task),
         )
-        told = _told(screened, kept, wanted)
+        told = _told(screened, len(kept), wanted)
         if len(kept) >= wanted:
             with self._held(task) as c:
                 return requests.change(
@@ -281,20 +289,91 @@ class Recruiter:
         )
         return self._review(task, reason, len(kept), screened=screened)
 
+    def _screen_cells(self, task: _Task, turn: Turn) -> GroupRequest:
+        """Ask the candidates of each quota, until all are full or all were asked."""
+        request, line = task.request, self._line(task.request, task.audience)
+        cells = QuotaScreening(self._screening(request), line)
+        with self._database.read() as c:
+            before = requests.kept(c, request.organization_id, request.id)
+
+        def note(asked: list[int], kept: list[int]) -> None:
+            sampling = (request.sampling or {}) | {"asked": asked}
+            found = cells.filled(asked, kept)
+            self._note(task, turn, found, screened=sum(asked), kept=kept, sampling=sampling)
+
+        asked, kept = cells.run(asked=_asked(request), kept=before, note=note, listen=self._listening(task))
+        drawn = quota_screening.members(line, asked, kept)
+        found, screened = len(drawn.ids), sum(asked)
+        if found >= request.group_size:
+            told = _told(screened, found, request.group_size)
+            with self._held(task) as c:
+                return requests.change(
+                    c, request, phase="recruiting", screened=screened, progress_message=told
+                )
+        reason = (
+            f"{_only(found)} of the {screened:,} that were screened {_fill(found)} the quotas; "
+            f"{request.group_size:,} {_were(request.group_size)} asked for. "
+            f"{'; '.join(quota_screening.short_of(drawn))}."
+        )
+        return self._review(task, reason, found, screened=screened)
+
+    def _screening(self, request: GroupRequest) -> Screening:
+        return Screening(self._shelf, self._respondent, request.screening, seed=self._population.seed)
+
+    def _listening(self, task: _Task) -> Listen:
+        """Return a function that books what the answers of candidates cost."""
+
+        def listen(said: Iterable[Reply | Failure]) -> Iterator[Reply | Failure]:
+            return spending.booked(
+                self._database, self._database.clock, task.item, said, model_calls.SCREENING
+            )
+
+        return listen
+
+    def _note(self, task: _Task, turn: Turn, found: int, **changes: Any) -> None:
+        """Save the state of a screening, and give way to other work if it is time."""
+        wanted = task.request.group_size
+        with self._database.begin() as c:
+            if not turn.hold(c, task.item):
+                raise _ClaimLost
+            told = _told(changes["screened"], found, wanted)
+            requests.change(c, task.request, progress_message=told, **changes)
+            jobs.set_progress(c, task.job_id, min(found, wanted), wanted)
+        if turn.over:
+            raise _TurnOver
+
+    def _line(self, request: GroupRequest, audience: Filter) -> Line:
+        """Return the candidates of the quotas, in an order that depends only on the request's seed."""
+        assert request.seed is not None
+        return candidates_of(
+            self._population,
+            audience,
+            request.group_size,
+            seed=request.seed,
+            exclude=self._without(request),
+            design=self._design(request),
+        )
+
+    def _told_before(self, request: GroupRequest, audience: Filter, seen: Outlook, available: int) -> str:
+        """Return how many candidates are likely to be asked."""
+        if (request.sampling or {}).get("quotas"):
+            return quota_screening.told(self._line(request, audience), seen)
+        return seen.told(request.group_size, available)
+
     def _recruit(self, task: _Task) -> GroupRequest:
         request, audience = task.request, task.audience
         try:
             design = self._design(request)
             drawn = self._drawn(task, design)
         except UsageError as error:
-            return self._refuse(task, str(error), "Change the quotas and send the request again.")
+            return self._refuse(task, str(error), _OTHER_QUOTAS)
         members = group_draws.members_of(drawn)
         if not members:
             sought = "; ".join([audience.sentence(), *(one["criterion"] for one in request.screening)])
             return self._refuse(task, f"No agent matches {sought!r}.", _WIDEN)
         wanted = request.group_size + sum(boost.size for boost in design.boosts)
         excluded = (request.sampling or {}).get("excluded") or []
-        sampling = group_draws.sampling_of(drawn, design, excluded, described=False)
+        sampling = group_draws.sampling_of(drawn, design, excluded, near=None)
         if request.screening:
             sampling["screened"] = True
         with self._ending(task) as c:
@@ -312,7 +391,7 @@ class Recruiter:
             )
             told = f"Recruited {len(members):,} of {wanted:,} agents."
             if request.screening:
-                told = _told(request.screened or 0, drawn.ids, request.group_size)
+                told = _told(request.screened or 0, len(drawn.ids), request.group_size)
             if task.last:
                 result = _result(request, "completed") | {"group_id": group.id, "group_uuid": group.uuid}
                 jobs.finish(c, task.job_id, result)
@@ -324,13 +403,17 @@ class Recruiter:
         from voxpop.population.corpus import corpus  # imported where a text is read
 
         planner = self._planner = self._planner or default_engine().planner
-        labels = {
+        answers = [(question, answer) for question, answer in request.answers]
+        return planner.plan(
+            text or request.request_text, labels=self._labels(), titles=corpus(), answers=answers
+        )
+
+    def _labels(self) -> dict[str, Sequence[str]]:
+        return {
             name: self._population.labels(name)
             for name, field in FIELDS.items()
             if field.kind in ("category", "list")
         }
-        answers = [(question, answer) for question, answer in request.answers]
-        return planner.plan(text or request.request_text, labels=labels, titles=corpus(), answers=answers)
 
     def _candidates(self, task: _Task, size: int) -> list[int]:
         """Return the agents who may be in the group, in an order that depends only on the request's seed."""
@@ -339,12 +422,16 @@ class Recruiter:
         return self._population.sample(task.audience, size, seed=task.request.seed, exclude=without)
 
     def _drawn(self, task: _Task, design: Design) -> Drawn:
-        """Return the members with their weights; those kept in a screening have no known ones."""
+        """Return the members with their weights; those kept in a screening without quotas have none."""
         request = task.request
         if request.screening:
             with self._database.read() as c:
-                kept = requests.kept(c, request.organization_id, request.id)[: request.group_size]
+                kept = requests.kept(c, request.organization_id, request.id)
+            if design:
+                line = self._line(request, task.audience)
+                return quota_screening.members(line, _asked(request), kept)
             matching = self._available(request, task.audience)
+            kept = kept[: request.group_size]
             return Drawn(kept, None, None, matching, matching, group_draws.SCREENED)
         assert request.seed is not None
         return self._population.draw(
@@ -440,9 +527,14 @@ def _name(audience: Filter, request: GroupRequest) -> str:
     return named[:_LONGEST_NAME]
 
 
-def _told(screened: int, kept: list[int], wanted: int) -> str:
+def _asked(request: GroupRequest) -> list[int]:
+    """Return how many candidates of each quota were asked; empty before the first."""
+    return list((request.sampling or {}).get("asked") or ())
+
+
+def _told(screened: int, found: int, wanted: int) -> str:
     agents = "agent" if screened == 1 else "agents"
-    return f"Screened {screened:,} {agents}; {min(len(kept), wanted):,} of {wanted:,} found."
+    return f"Screened {screened:,} {agents}; {min(found, wanted):,} of {wanted:,} found."
 
 
 def _only(count: int) -> str:
@@ -451,6 +543,10 @@ def _only(count: int) -> str:
 
 def _match(count: int) -> str:
     return "matches" if count in (0, 1) else "match"
+
+
+def _fill(count: int) -> str:
+    return "fills" if count in (0, 1) else "fill"
 
 
 def _were(count: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from voxpop.engines.question import Question
+from voxpop.errors import InvalidRequest
 from voxpop.jobs.conducting import as_stored
 from voxpop.jobs.queue import JobQueue
 from voxpop.records import jobs, requests, study_requests, usage, work_items
@@ -102,9 +103,12 @@ def approve(
         The request does not exist.
     Conflict
         The request does not await review (``details.status``).
+    InvalidRequest
+        The number of agents is not the sum of the quotas.
     """
     with database.begin() as c:
         request = requests.get(c, organization_id, request_id)
+        _check_quotas(request, group_size)
         more = (group_size or request.group_size) - request.group_size
         wrapped = study_requests.of_group_request(c, request_id)
         if wrapped is not None and meter is not None and more > 0:
@@ -214,6 +218,15 @@ def request_study(
         usage_event_id=event.id,
     )
     return made, event
+
+
+def _check_quotas(request: GroupRequest, group_size: int | None) -> None:
+    """Refuse another number of agents than the quotas have as sum."""
+    quotas = (request.sampling or {}).get("quotas")
+    total = sum(cell["size"] for cell in quotas) if isinstance(quotas, list) else group_size
+    if group_size is not None and group_size != total:
+        told = f"must be {total:,}, the sum of the quotas; leave it out to go on with the agents there are"
+        raise InvalidRequest(f"group_size {told}.", details={"fields": {"group_size": [told]}})
 
 
 def _go_on(c: sa.Connection, request: GroupRequest) -> GroupRequest:

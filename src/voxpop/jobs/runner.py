@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -27,6 +27,7 @@ from voxpop.jobs.histories import Histories
 from voxpop.jobs.logs import tally, thread_of
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.recruiting import Recruiter, abandon
+from voxpop.jobs.screening import MOST_CANDIDATES, Screening
 from voxpop.jobs.shelf import AgentShelf
 from voxpop.jobs.steps import CompleteStudy, complete, enqueue_completion, leave_completing, run_completion
 from voxpop.jobs.surveying import FREE, abandon_survey, run_survey
@@ -128,6 +129,16 @@ class Runner:
             FREE: self._survey,
             SURVEY: self._survey,
         }
+
+    def prepare(self) -> None:
+        """Load what the first recruitment request needs."""
+        self._recruiter.prepare()
+
+    def screened(self, screens: Sequence[Mapping[str, Any]], agents: list[int], wanted: int) -> list[int]:
+        """Return up to a number of agents that pass screening questions, in the order given."""
+        screening = Screening(self._shelf, self.respondent, screens, seed=self.population.seed)
+        most = agents[:MOST_CANDIDATES]
+        return screening.run(most, wanted, screened=0, kept=(), note=lambda _, __: None)[1][:wanted]
 
     def run_item(self, item_id: int) -> None:
         """Run one work item, unless it cannot be claimed now.

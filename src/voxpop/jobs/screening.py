@@ -16,6 +16,8 @@ MOST_CANDIDATES = 100_000
 
 _BATCH = (100, 1_000)
 _PER_MEMBER = 2  # candidates per missing agent
+_AHEAD = 8_000
+"""Maximum number of candidates to read at once; as many as have been asked, so that few are read in vain."""
 _GROWTH = (
     4  # a batch may be as large as this part of those asked so far, so that rare criteria take few batches
 )
@@ -90,15 +92,27 @@ class Screening:
             low, high = _BATCH
             size = min(max(_PER_MEMBER * (wanted - len(found)), screened // _GROWTH, low), high)
             batch = candidates[screened : screened + size]
-            found += self._passing(batch, listen)
+            ahead = min(_AHEAD, screened)  # a read costs as much as a thousand agents of a large population
+            found += self.passing(batch, listen, candidates[screened + size : screened + ahead])
             screened += len(batch)
             note(screened, found)
         return screened, found
 
-    def _passing(self, batch: Sequence[int], listen: Listen) -> list[int]:
+    def passing(self, batch: Sequence[int], listen: Listen, ahead: Sequence[int] = ()) -> list[int]:
+        """Return those of some candidates that give the wanted answers.
+
+        Parameters
+        ----------
+        batch
+            The candidates.
+        listen
+            Receives the stream of replies.
+        ahead
+            Candidates that are likely to be asked next, and are read with the others.
+        """
         staying = list(batch)
         for question, keep in self._questions:
-            agents = self._shelf.take(staying, tuple)
+            agents = self._shelf.take(staying, lambda: ahead)
             answers = list(listen(self._respondent.answer(agents, question, {}, seed=self._seed)))
             if answers and all(isinstance(one, Failure) for one in answers):
                 raise _broken(answers[0])

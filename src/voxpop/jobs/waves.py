@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from voxpop.engines.basis import Basis
 from voxpop.errors import Conflict, InvalidRequest
+from voxpop.jobs import group_draws
 from voxpop.population import sampling
+from voxpop.population.replacing import first_of
 from voxpop.records import groups, jobs, studies, waves
 from voxpop.records.groups import Group, Member
+from voxpop.records.people import BROUGHT
 from voxpop.records.studies import Study, StudyAgent
 from voxpop.vocabulary import parse
 
@@ -21,10 +25,17 @@ if TYPE_CHECKING:
     from voxpop.population.file import Population
 
 REFRESHED = (
-    "Fresh agents replaced some of the earlier wave, so that the probability of being in this group is not "
-    "known; its members have no weights."
+    "Fresh agents replaced some of the earlier wave at random, each drawn from the cell of the agent that it "
+    "replaced and with its weight."
+)
+UNKNOWN = (
+    "Fresh agents replaced some of the earlier wave, but not all of them, or the audience has changed since; "
+    "the probability of being in this group is not known, and its members have no weights."
 )
 THINNED = "Agents dropped out at random since the earlier wave; the weights of the others are raised for it."
+
+Ask = Callable[[Sequence[Mapping[str, Any]], list[int], int], list[int]]
+"""Returns up to a number of agents, out of some in random order, that pass the screening questions."""
 
 _NAMED_JOBS = 20
 _LONGEST = 300
@@ -54,6 +65,7 @@ def next_wave(
     seed: int | None = None,
     title: str | None = None,
     objective: str | None = None,
+    ask: Ask | None = None,
 ) -> NextWave:
     """Create the study of the next wave, on a group of its own.
 
@@ -69,6 +81,8 @@ def next_wave(
         Seed of all draws; by default derived from the service's seed, the study and the wave.
     title, objective
         Of the new study; by default those of the study.
+    ask
+        Screens fresh agents of a group that was screened; None if that needs a language model.
 
     Raises
     ------
@@ -80,17 +94,25 @@ def next_wave(
     before = studies.hold(c, organization_id, studies.get(c, organization_id, study).id)
     _check_last(c, organization_id, before)
     old = groups.get(c, organization_id, before.group_uuid)
+    screens = waves.screens(c, before.panel_uuid) if refresh > 0 else []
     if refresh > 0:
-        _check_drawn(c, before, old)
+        _check_drawn(old, screened=bool(screens), asks=ask is not None)
     seed = waves.seed_of(population.seed, before) if seed is None else seed
-    present = [agent for agent in studies.agents(c, organization_id, before.id) if agent.removed_at is None]
+    members = studies.agents(c, organization_id, before.id)
+    present = [agent for agent in members if agent.removed_at is None]
     left, replaced = _leaving([agent.agent_id for agent in present], refresh, attrition, seed)
     gone = {*left, *replaced}
     staying = [agent for agent in present if agent.agent_id not in gone]
-    fresh: list[int] = []
-    if replaced:
-        method, known = old.sample_method, _seen(c, organization_id, before, old)
-        fresh = population.sample(parse(old.filters), len(replaced), seed=seed, method=method, exclude=known)
+    pick = partial(ask, screens) if ask is not None and screens else first_of
+    known = waves.all_agents(c, before.panel_uuid) if replaced else []
+    others = group_draws.others(c, population, organization_id, old, replaced, seed, without=known, pick=pick)
+    drawn = _fresh(others, present)
+    fresh = [one.agent_id for one in drawn]
+    same = not replaced or _same(c, population, organization_id, old)
+    whole = same and len(fresh) == len(replaced)
+    removed = len(present) < len(members)
+    notes = {THINNED: left, REFRESHED if whole else UNKNOWN: replaced, group_draws.REMOVED: removed}
+    drawing = _noted(old.sampling, [note for note, holds in notes.items() if holds])
     if not staying and not fresh:
         told = "nobody would be left in the next wave; lower attrition, or widen the group"
         raise InvalidRequest(f"{told}.", details={"fields": {"attrition": [told]}})
@@ -103,8 +125,8 @@ def next_wave(
         sample_method=old.sample_method,
         seed=seed,
         shortfall=len(replaced) - len(fresh),
-        agent_ids=[*_weighed(staying, len(left), refreshed=bool(replaced)), *fresh],
-        sampling=_sampled(old.sampling, left, replaced),
+        agent_ids=_weighed([*map(_member, staying), *drawn], len(left), whole=whole),
+        sampling=drawing,
     )
     made = waves.create(
         c,
@@ -144,37 +166,56 @@ def _leaving(
     return left, sampling.sample(rest, away, seed=seed)
 
 
-def _weighed(staying: Sequence[StudyAgent], left: int, *, refreshed: bool) -> list[Member]:
-    """Return those who stay with their weights, raised for random dropout; none once others joined."""
-    if refreshed or any(agent.inclusion_probability is None for agent in staying):
-        return [Member(agent.agent_id) for agent in staying]
-    kept = len(staying) / (len(staying) + left)
+def _fresh(others: Mapping[int, int | str], present: Sequence[StudyAgent]) -> list[Member]:
+    """Return the fresh agents, each with the weight of the one that it replaces."""
+    members = {one.agent_id: one for one in present}
     return [
-        Member(
-            agent.agent_id,
-            float(f"{(agent.inclusion_probability or 0) * kept:.12g}"),
-            float(f"{(agent.design_weight or 0) / kept:.12g}"),
-        )
-        for agent in staying
+        Member(fresh, members[agent].inclusion_probability, members[agent].design_weight)
+        for agent, fresh in others.items()
+        if isinstance(fresh, int)
     ]
 
 
-def _sampled(
-    before: dict[str, Any] | None, left: Sequence[int], replaced: Sequence[int]
-) -> dict[str, Any] | None:
-    """Return how the group was drawn, with a sentence on what the change of its agents does to weights."""
-    told = REFRESHED if replaced else THINNED if left else None
-    if before is None or told is None:
-        return before
-    return before | {"note": " ".join(filter(None, (before.get("note"), told)))}
+def _same(c: sa.Connection, population: Population, organization_id: int, old: Group) -> bool:
+    """Return whether the audience of a group is as large as when it was drawn."""
+    if old.sampling is None:
+        return False
+    _, taken = group_draws.excluded(c, organization_id, old.sampling["excluded"])
+    now = population.draw(parse(old.filters), 0, seed=0, exclude=taken).matching
+    return bool(now == old.sampling["population"])
 
 
-def _seen(c: sa.Connection, organization_id: int, before: Study, old: Group) -> list[int]:
-    """Return the agents that fresh ones must not be: those of the panel, and of groups that were excluded."""
-    seen = dict.fromkeys(waves.all_agents(c, before.panel_uuid))
-    for number in (old.sampling or {}).get("excluded") or ():
-        seen.update(dict.fromkeys(groups.member_ids(c, organization_id, number)))
-    return list(seen)
+def _member(agent: StudyAgent) -> Member:
+    return Member(agent.agent_id, agent.inclusion_probability, agent.design_weight)
+
+
+def _weighed(members: Sequence[Member], left: int, *, whole: bool) -> list[Member]:
+    """Return members with their weights raised for random dropout; none where they are not known."""
+    if not whole or any(one.design_weight is None for one in members):
+        return [Member(one.agent_id) for one in members]
+    kept = len(members) / (len(members) + left)
+    return [
+        Member(
+            one.agent_id,
+            None if one.inclusion_probability is None else _short(one.inclusion_probability * kept),
+            _short((one.design_weight or 0) / kept),
+        )
+        for one in members
+    ]
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.12g}")
+
+
+def _noted(before: dict[str, Any] | None, notes: Sequence[str]) -> dict[str, Any] | None:
+    """Return how the group was drawn, with sentences on what the change of its agents does to weights."""
+    if before is None:
+        return None
+    told = before.get("note") or ""
+    return before | {
+        "note": " ".join(filter(None, [told, *(one for one in notes if one not in told)])) or None
+    }
 
 
 def _share(share: float, size: int) -> int:
@@ -200,19 +241,20 @@ def _check_last(c: sa.Connection, organization_id: int, before: Study) -> None:
         )
 
 
-def _has_cells(group: Group) -> bool:
-    return any((group.sampling or {}).get(name) for name in ("quotas", "boosts"))
-
-
-def _check_drawn(c: sa.Connection, before: Study, group: Group) -> None:
+def _check_drawn(group: Group, *, screened: bool, asks: bool) -> None:
     """Refuse fresh agents that could not be drawn the way those of the group were."""
     told = None
-    if group.sample_method not in sampling.METHODS:
+    if group.sample_method == BROUGHT:
+        told = f"the people of group {group.id} were brought, and nobody else is known to be like them"
+    elif group.sample_method not in sampling.METHODS:
         told = f"the agents of group {group.id} were not drawn by a filter ({group.sample_method})"
-    elif _has_cells(group):
-        told = f"the agents of group {group.id} were drawn by quotas or boosts, and fresh ones would not be"
-    elif waves.is_screened(c, before.panel_uuid):
-        told = f"the agents of group {group.id} were screened by questions, and fresh ones would not be"
+    elif group_draws.APPENDED in ((group.sampling or {}).get("note") or ""):
+        told = f"the agents of group {group.id} were drawn in different ways, one after the other"
+    elif screened and not asks:
+        told = (
+            f"the agents of group {group.id} were screened, and fresh ones would have to be screened by a "
+            "language model first"
+        )
     if told is not None:
         told = f"must be 0: {told}; ask the same people again, or recruit the others as a group of their own"
         raise InvalidRequest(f"refresh {told}.", details={"fields": {"refresh": [told]}})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from voxpop.engines.registry import open_engine
 from voxpop.errors import ServiceStartError, UsageError
 from voxpop.jobs.opening import open_database, open_engines_of, open_population_of, open_work
+from voxpop.jobs.preparing import prepare_later
 from voxpop.jobs.readiness import Ready, look
 from voxpop.records.addresses import is_server
 from voxpop.records.database import Clock, Database, utc_now
@@ -89,6 +90,7 @@ class Worker:
             self._queue, runner = open_work(
                 database, population, engines, chosen, clock, held, home=home, watch=watch
             )
+            held.callback(prepare_later(runner.prepare))
             self._engines, self._database, self._stopping = engines, database, False
             self._held = held.pop_all()
         self._queue.start(runner.run_item)

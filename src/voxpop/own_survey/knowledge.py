@@ -21,6 +21,7 @@ from voxpop.own_survey.question_columns import Wordings, asked_of
 from voxpop.own_survey.share_table import COLUMNS, Shares
 from voxpop.own_survey.sources import Source, read_source
 from voxpop.own_survey.uncertainty import Estimate, Estimator
+from voxpop.survey.survey import Survey
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 from voxpop.vocabulary.values import canonical, is_known
@@ -205,10 +206,10 @@ def knowledge(
     Parameters
     ----------
     data
-        A pandas, polars or Arrow table, a DuckDB relation, or a path: ``.sav``, ``.dta``, ``.csv``,
-        ``.parquet``, or a ``.knowledge`` file of :meth:`Knowledge.save`.
+        A survey of ``vp.data``, a pandas, polars or Arrow table, a DuckDB relation, or a path: ``.sav``,
+        ``.dta``, ``.csv``, ``.parquet``, or a ``.knowledge`` file of :meth:`Knowledge.save`.
     weights
-        Column of survey weights. Default: all respondents count alike.
+        Column of survey weights. Default: the weight of a survey's design, else all count alike.
     profile
         Field of agents -> column; or -> (column, {value: level of the field}) where the labels differ.
         Default: columns named like a field whose values fit.
@@ -242,6 +243,8 @@ def knowledge(
         if any(one is not None for one in (weights, profile, questions, name, fielded)):
             raise UsageError(f"A {SUFFIX} file is complete; read the survey itself to change it.")
         return Knowledge(open_survey(data))
+    if weights is None and isinstance(data, Survey):
+        weights = data.design.weight
     source = read_source(data, name)
     weight = _weights(source, weights)
     place = canonical(FIELDS["country"], country)

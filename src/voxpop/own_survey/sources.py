@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voxpop.errors import UsageError
+from voxpop.survey.frame_columns import label_of
+from voxpop.survey.option_sets import number_of
+from voxpop.survey.raw import Raw
+from voxpop.survey.reading import READERS, read_file
+from voxpop.survey.shaping import is_lost
+from voxpop.survey.survey import Survey
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     import pandas as pd
-
-READ = (".sav", ".zsav", ".dta", ".csv", ".parquet")
 
 
 @dataclass(slots=True)
@@ -50,7 +53,7 @@ class Source:
 
 
 def read_source(data: Any, name: str | None) -> Source:
-    """Read a survey from a path, a pandas, polars or Arrow table, or a DuckDB relation.
+    """Read a survey of ``vp.data``, a path, a pandas, Polars or Arrow table, or a DuckDB relation.
 
     Raises
     ------
@@ -59,8 +62,14 @@ def read_source(data: Any, name: str | None) -> Source:
     """
     import pandas as pd
 
+    if isinstance(data, Survey):
+        return _checked(_of_survey(data, name))
     if isinstance(data, str | Path):
-        return _of_file(Path(data).expanduser(), name)
+        path = Path(data).expanduser()
+        if path.suffix.lower() not in READERS:
+            told = f"A survey is read from {', '.join(READERS)} or a saved .knowledge file, not {path.name}."
+            raise UsageError(told)
+        return _checked(_of_raw(read_file(path, name)))
     if isinstance(data, pd.DataFrame):
         made = data.copy(deep=False)
     elif hasattr(data, "to_arrow"):
@@ -74,59 +83,35 @@ def read_source(data: Any, name: str | None) -> Source:
     return _checked(Source(name or "own survey", made))
 
 
-def _of_file(path: Path, name: str | None) -> Source:
-    import pandas as pd
-
-    if path.suffix.lower() not in READ:
-        raise UsageError(
-            f"A survey is read from {', '.join(READ)} or a saved .knowledge file, not {path.name}."
-        )
-    if not path.is_file():
-        raise UsageError(f"There is no file {path}.")
-    called = name or path.stem
-    try:
-        if path.suffix.lower() in (".sav", ".zsav"):
-            return _checked(_of_spss(path, called))
-        if path.suffix.lower() == ".dta":
-            return _checked(_of_stata(path, called))
-        made = pd.read_csv(path) if path.suffix.lower() == ".csv" else pd.read_parquet(path)
-    except (ValueError, OSError) as error:
-        raise UsageError(f"{path.name} cannot be read: {error}") from error
-    return _checked(Source(called, made))
+def _of_survey(data: Survey, name: str | None) -> Source:
+    """Return a survey's rows with labels as values; options of a set belong to the set."""
+    told = {one.name: one.label for one in data.variables.values() if one.label and not one.part_of}
+    return Source(name or data.name, data.df(), told)
 
 
-def _of_spss(path: Path, name: str) -> Source:
-    try:
-        pyreadstat = import_module("pyreadstat")
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            "SPSS files need the extra 'spss'; install it with: pip install 'voxpop[spss]'"
-        ) from error
-    try:
-        frame, meta = pyreadstat.read_sav(str(path))
-    except pyreadstat.ReadstatError as error:
-        raise UsageError(f"{path.name} cannot be read: {error}") from error
-    wordings = {column: label for column, label in meta.column_names_to_labels.items() if label}
-    labels = {column: dict(sorted(told.items())) for column, told in meta.variable_value_labels.items()}
+def _of_raw(raw: Raw) -> Source:
+    """Return a file's rows with codes as values, without those that are no answer."""
+
+    frame: pd.DataFrame = raw.rows.df()
+    for column in frame.select_dtypes(include=["Int64", "Int32", "Int16", "Int8"]):
+        frame[column] = frame[column].astype("float64")
+    for column, gone in raw.missing.items():
+        lost = frame[column].map(lambda code, gone=gone: is_lost(code, gone), na_action="ignore")
+        frame[column] = frame[column].mask(lost.fillna(False).astype(bool))
+    labels = {
+        column: {code: text for code, text in told.items() if not is_lost(code, raw.missing.get(column, ()))}
+        for column, told in raw.codes.items()
+        if told
+    }
     sets = {}
-    for told in meta.mr_sets.values():
-        if told["is_dichotomy"] and told["label"]:
-            for column in told["variable_list"]:
-                ticked = (frame[column] == told["counted_value"]).astype(float)
+    for held in raw.sets.values():
+        if held.counted is not None and held.label:
+            for column in held.columns:
+                ticked = (frame[column].map(label_of) == label_of(number_of(held.counted))).astype(float)
                 frame[column] = ticked.where(frame[column].notna())
                 labels.pop(column, None)
-            sets[tuple(told["variable_list"])] = told["label"]
-    return Source(name, frame, wordings, labels, sets)
-
-
-def _of_stata(path: Path, name: str) -> Source:
-    import pandas as pd
-
-    reader: Any
-    with pd.read_stata(path, iterator=True) as reader:
-        wordings = {column: label for column, label in reader.variable_labels().items() if label}
-        frame = reader.read()
-    return Source(name, frame, wordings)
+            sets[held.columns] = held.label
+    return Source(raw.name, frame, dict(raw.labels), labels, sets)
 
 
 def _checked(source: Source) -> Source:

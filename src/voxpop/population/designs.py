@@ -49,7 +49,8 @@ class Drawn:
     ids : list of int
         In the order drawn.
     probability, weight : list of float, or None
-        Inclusion probability of each, and 1/probability scaled to ``covered``; None if not known.
+        Inclusion probability of each, and 1/probability scaled to ``covered``; None if not known. In a
+        screened sample some probabilities may be None while the weights are estimated.
     matching, covered : int
         Number of agents that could be drawn from, and of those with a probability above 0.
     note : str or None
@@ -59,7 +60,7 @@ class Drawn:
     """
 
     ids: list[int]
-    probability: list[float] | None
+    probability: Sequence[float | None] | None
     weight: list[float] | None
     matching: int
     covered: int
@@ -136,58 +137,27 @@ class _Table:
     reports: list[dict[str, Any]]
 
 
-def replacements(
-    source: Source,
-    filter: Filter,
-    agents: Sequence[int],
-    *,
-    method: str,
-    design: Design,
-    without: Sequence[int],
-    seed: int,
-) -> dict[int, int | str]:
-    """Draw, for each agent of a sample, another one from the same cell.
+def codes_of(
+    source: Source, filter: Filter, method: str, design: Design, description: str | None, size: int
+) -> tuple[Ints, Ints]:
+    """Return the candidates of a sample by id, and their cells: agents of a cell are drawn equally often.
 
     Parameters
     ----------
-    source : Source
-    filter, method, design
-        As for the sample.
-    agents : sequence of int
-        Agents to replace.
-    without : sequence of int
-        Agents not to draw.
-    seed : int
-
-    Returns
-    -------
-    dict
-        By agent, the id of the replacement; or ``"not_drawn"`` for an agent outside the audience, and
-        ``"no_replacement"`` if the cell has no other agent.
+    source, filter, method, design, description
+        As for :func:`draw`.
+    size : int
+        Number of agents, which decides on no cell.
     """
-    if not agents:
-        return {}
-    candidates = source.candidates(filter, method if method in sampling.METHODS else "random", None)
+    candidates = source.candidates(filter, method, description)
     ids = candidates.ids.astype(np.int64)
     flags, inside = _flags(source, ids, design)
-    table = _table(candidates.strata, flags, design, ids.size, max(len(agents), 1), method)
+    table = _table(candidates.strata, flags, design, ids.size, max(size, 1), method)
     _, code = _boosted(table, design.boosts, inside)
-    rng = np.random.default_rng([seed & (2**64 - 1), _TAG + 1, ids.size])
-    free = ~np.isin(ids, sampling.as_ids(without))
-    found: dict[int, int | str] = {}
-    for agent in agents:
-        place = int(np.searchsorted(ids, agent))
-        if place == ids.size or ids[place] != agent:
-            found[agent] = "not_drawn"
-            continue
-        pool = np.flatnonzero(free & (code == code[place]))
-        if not pool.size:
-            found[agent] = "no_replacement"
-            continue
-        chosen = int(pool[rng.integers(pool.size)])
-        free[chosen] = False
-        found[agent] = int(ids[chosen])
-    return found
+    if candidates.weight is not None:
+        levels, nearness = np.unique(candidates.weight, return_inverse=True)
+        code = code * levels.size + nearness
+    return ids, code
 
 
 def _flags(source: Source, ids: Ints, design: Design) -> tuple[list[Bools], list[Bools]]:
@@ -213,9 +183,97 @@ def _table(
     return _of_method(strata, many, size, method)
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The candidates of a design in random order, and how many of each cell are wanted.
+
+    Attributes
+    ----------
+    ids, cell : array (candidates,)
+        The candidates in the order drawn, and the cell of each.
+    quota, expected : array (cells,)
+        Number wanted from each cell, and its expected value.
+    sizes : array (cells,)
+        Number of candidates in each cell.
+    inside : list of array (candidates,)
+        Which candidates count for each report.
+    reports : list of dict
+        For each quota and boost what was asked and is available.
+    """
+
+    ids: Ints
+    cell: Ints
+    quota: Ints
+    expected: Floats
+    sizes: Ints
+    inside: list[Bools]
+    reports: list[dict[str, Any]]
+
+    def counted(self, chosen: Ints) -> list[dict[str, Any]]:
+        """Return the reports with the number drawn, given the places of the agents drawn."""
+        return [
+            report | {"drawn": int(flag[chosen].sum())}
+            for report, flag in zip(self.reports, self.inside, strict=True)
+        ]
+
+
+def line(
+    source: Source,
+    filter: Filter,
+    size: int,
+    *,
+    seed: int,
+    method: str = "random",
+    exclude: Sequence[int] = (),
+    design: Design,
+) -> Line:
+    """Return the candidates of a design in random order; the first of each cell up to its quota are drawn.
+
+    Parameters
+    ----------
+    source, filter, size, seed, method, exclude, design
+        As for :func:`draw`.
+    """
+    candidates = source.candidates(filter, method, None)
+    if len(exclude):
+        candidates = candidates.without(sampling.as_ids(exclude))
+    return _line(source, size, candidates, seed, method, design)
+
+
 def _designed(
     source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design
 ) -> Drawn:
+    found = _line(source, size, candidates, seed, method, design)
+    many = found.ids.size
+    chosen = sampling.first_of(found.cell, found.quota) if many else np.zeros(0, dtype=np.int64)
+    share = found.expected / np.maximum(found.sizes, 1)
+    covered = int(found.sizes[share > 0].sum())
+    reports = found.counted(chosen)
+    note = _not_met(reports)
+    if covered < many:
+        told = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
+        note = told if note is None else f"{told} {note}"
+    if not chosen.size:
+        return Drawn([], [], [], many, covered, note, reports)
+    weighted = _weighted(share[found.cell[chosen]], covered)
+    return Drawn([int(one) for one in found.ids[chosen]], *weighted, many, covered, note, reports)
+
+
+def _not_met(reports: Sequence[dict[str, Any]]) -> str | None:
+    """Return which margins are off although all agents wanted were drawn; None if all are met."""
+    margins = [one for one in reports if one["kind"] == "margin"]
+    fields = {one["field"]: [0, 0] for one in margins}
+    for one in margins:
+        fields[one["field"]][0] += one["size"]
+        fields[one["field"]][1] += one["drawn"]
+    off = [one for one in margins if one["drawn"] != one["size"]]
+    if not off or any(asked != drawn for asked, drawn in fields.values()):
+        return None
+    told = ", ".join(f"{one['field']} {one['level']} has {one['drawn']:,} of {one['size']:,}" for one in off)
+    return f"Three or more margins cannot always be met together: {told}."
+
+
+def _line(source: Source, size: int, candidates: Candidates, seed: int, method: str, design: Design) -> Line:
     ids = candidates.ids.astype(np.int64)
     many = ids.size
     flags, inside = _flags(source, ids, design)
@@ -231,17 +289,10 @@ def _designed(
     else:
         quota = controlled(rng, expected, table.rows)
     order = rng.permutation(many)
-    chosen = order[sampling.first_of(code[order], quota)] if many else np.zeros(0, dtype=np.int64)
-    covered = int(sizes[share > 0].sum())
-    reports = table.reports + _boost_reports(design.boosts, inside, chosen)
-    _count_drawn(reports, table, design, flags, chosen)
-    note = None
-    if covered < many:
-        note = f"The weights describe {covered:,} of {many:,} matching agents: the others are in no quota."
-    if not chosen.size:
-        return Drawn([], [], [], many, covered, note, reports)
-    found = _weighted(share[code[chosen]], covered)
-    return Drawn([int(one) for one in ids[chosen]], *found, many, covered, note, reports)
+    covered = table.code < len(design.cells) if design.cells else np.ones(many, dtype=bool)
+    counting = [flag & covered for flag in flags] + inside
+    reports = table.reports + _boost_reports(design.boosts, inside)
+    return Line(ids[order], code[order], quota, expected, sizes, [one[order] for one in counting], reports)
 
 
 def _coded(values: Ints) -> tuple[Ints, Ints, Ints]:
@@ -390,23 +441,8 @@ def _spread(sizes: Ints, room: Floats, wanted: int) -> Floats:
     return found
 
 
-def _boost_reports(boosts: Sequence[Part], inside: Sequence[Bools], chosen: Ints) -> list[dict[str, Any]]:
+def _boost_reports(boosts: Sequence[Part], inside: Sequence[Bools]) -> list[dict[str, Any]]:
     return [
-        {
-            "kind": "boost",
-            **boost.to_json(),
-            "available": int(flag.sum()),
-            "drawn": int(flag[chosen].sum()),
-        }
+        {"kind": "boost", **boost.to_json(), "available": int(flag.sum())}
         for boost, flag in zip(boosts, inside, strict=True)
     ]
-
-
-def _count_drawn(
-    reports: list[dict[str, Any]], table: _Table, design: Design, flags: Sequence[Bools], chosen: Ints
-) -> None:
-    """Add the number drawn to the reports of quotas."""
-    counted = [one for one in reports if one["kind"] != "boost"]
-    covered = table.code < len(design.cells) if design.cells else np.ones(table.code.size, dtype=bool)
-    for one, flag in zip(counted, flags, strict=True):
-        one["drawn"] = int((flag & covered)[chosen].sum())

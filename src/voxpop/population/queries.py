@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from voxpop.engines.agents import Agent
 from voxpop.errors import NotFound, PopulationError, UsageError
-from voxpop.population import counting, designs, layout, ranking, rows, sampling, scanning
+from voxpop.population import counting, designs, layout, ranking, replacing, rows, sampling, scanning
 from voxpop.population.columns import LISTS, bits_of
 from voxpop.population.corpus import corpus
 from voxpop.population.counting import Facet, Range
@@ -381,8 +381,8 @@ class Population:
         return designs.draw(self, filter, size, **how)
 
     def replacements(self, filter: Filter, agents: Sequence[int], **how: Any) -> dict[int, int | str]:
-        """Draw a replacement for each agent from its cell; see :func:`designs.replacements`."""
-        return designs.replacements(self, filter, agents, **how)
+        """Draw a replacement for each agent from its cell; see :func:`replacing.replacements`."""
+        return replacing.replacements(self, filter, agents, **how)
 
     def matching(self, filter: Filter) -> npt.NDArray[np.bool_]:
         """Return whether each agent matches, in the order of the ids."""

@@ -24,6 +24,7 @@ DONE = "done"
 _SETTLED = timedelta(minutes=10)
 """No transaction stays open longer than this: a server ends it much earlier."""
 
+_PLAIN = audit_log.insert()
 _NUMBERED = audit_log.insert().values(transaction_number=sa.text("pg_current_xact_id()::text::bigint"))
 _OLDEST_OPEN = sa.text("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
@@ -101,7 +102,7 @@ def write(
         "request_id": request_id,
     }
     if c.dialect.name == "sqlite":
-        c.execute(audit_log.insert(), {**row, "transaction_number": 0})
+        c.execute(_PLAIN, {**row, "transaction_number": 0})
     else:
         c.execute(_NUMBERED, row)
 

@@ -88,9 +88,14 @@ def _bound(values: list[Any], kind: sa.types.TypeEngine[Any], dialect: sa.Dialec
 
 def insert(connection: sa.Connection, table: sa.Table, **values: Any) -> int:
     """Insert one row and return its number."""
-    key = connection.execute(table.insert(), values).inserted_primary_key
+    key = connection.execute(_plain_insert(table), values).inserted_primary_key
     assert key is not None  # always known for a single row
     return int(key[0])
+
+
+@lru_cache(maxsize=64)
+def _plain_insert(table: sa.Table) -> sa.Insert:
+    return table.insert()
 
 
 def insert_new(

@@ -69,6 +69,7 @@ class Month:
     pending_event_count: int
 
 
+_NEW_EVENT = usage_events.insert()
 _EVENT = [usage_events.c[name] for name in UsageEvent.__dataclass_fields__]
 # Locked until the transaction ends, because the next write depends on it.
 _WHOLE_EVENT = sa.select(usage_events).where(usage_events.c.id == sa.bindparam("event")).with_for_update()
@@ -165,7 +166,7 @@ def _count(
         "cycle_start": start,
         "created_at": now(c),
     }
-    c.execute(usage_events.insert(), row)
+    c.execute(_NEW_EVENT, row)
     return event
 
 

@@ -27,6 +27,11 @@ from voxpop.records.studies import get as get_study
 ATTRITION = "attrition"
 REFRESH = "refresh"
 
+_PLACE = sa.select(studies.c.panel_uuid, studies.c.wave).where(studies.c.id == sa.bindparam("study"))
+_MINE = _PLACE.add_columns(studies.c.remembers_to).where(
+    studies.c.organization_id == sa.bindparam("organization")
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Wave:
@@ -140,15 +145,16 @@ def all_agents(c: sa.Connection, panel_uuid: str) -> list[int]:
     return list(c.execute(members).scalars())
 
 
-def is_screened(c: sa.Connection, panel_uuid: str) -> bool:
-    """Return whether the agents of a panel were chosen by screening questions as well as by a filter."""
-    screens = c.execute(
+def screens(c: sa.Connection, panel_uuid: str) -> list[dict[str, Any]]:
+    """Return the screening questions by which the agents of a panel were chosen, besides its filter."""
+    found = (
         sa.select(research_group_requests.c.screening)
         .join(groups, groups.c.id == research_group_requests.c.group_id)
         .join(studies, studies.c.group_id == groups.c.id)
         .where(_in_panel(panel_uuid))
+        .order_by(studies.c.wave)
     )
-    return any(screens.scalars())
+    return next((list(one) for one in c.execute(found).scalars() if one), [])
 
 
 def remembered(c: sa.Connection, organization_id: int, study_id: int) -> list[AskedQuestion]:
@@ -156,11 +162,7 @@ def remembered(c: sa.Connection, organization_id: int, study_id: int) -> list[As
 
     These are the questions of earlier waves that were asked before this wave began, then its own.
     """
-    mine = c.execute(
-        sa.select(studies.c.panel_uuid, studies.c.wave, studies.c.remembers_to).where(
-            studies.c.id == study_id, studies.c.organization_id == organization_id
-        )
-    ).one()
+    mine = c.execute(_MINE, {"study": study_id, "organization": organization_id}).one()
     own = list_(c, organization_id, study_id)
     if mine.panel_uuid is None:
         return own
@@ -174,7 +176,7 @@ def remembered(c: sa.Connection, organization_id: int, study_id: int) -> list[As
 
 def carried(c: sa.Connection, study_id: int, agent_ids: Sequence[int]) -> tuple[int, set[int]]:
     """Return the number of a wave, and those of some agents that were in an earlier wave."""
-    mine = c.execute(sa.select(studies.c.panel_uuid, studies.c.wave).where(studies.c.id == study_id)).one()
+    mine = c.execute(_PLACE, {"study": study_id}).one()
     if mine.panel_uuid is None:
         return 1, set()
     found = (

@@ -77,6 +77,7 @@ _OURS = sa.and_(
     work_items.c.attempts == sa.bindparam("attempt"),
 )
 _DIED: Mapping[str, Any] = {"deaths": work_items.c.deaths + 1, "waits": work_items.c.waits + 1}
+_NEW = work_items.insert().returning(work_items.c.id, sort_by_parameter_order=True)
 _LEAVE = work_items.update().where(_OURS).values(state=sa.bindparam("next_state"), lease_until=None)
 
 
@@ -207,8 +208,7 @@ def create(
     }
     if not count:
         return []
-    statement = work_items.insert().returning(work_items.c.id, sort_by_parameter_order=True)
-    return list(c.execute(statement, [dict(row) for _ in range(count)]).scalars())
+    return list(c.execute(_NEW, [dict(row) for _ in range(count)]).scalars())
 
 
 def claim(c: sa.Connection, item_id: int, lease: timedelta | None = None) -> Item | None:

@@ -318,7 +318,7 @@ def _drawn(
                 seed=seed,
                 shortfall=wanted - len(members),
                 agent_ids=members,
-                sampling=group_draws.sampling_of(drawn, design, excluded, described=bool(near)),
+                sampling=group_draws.sampling_of(drawn, design, excluded, near=near),
             )
     call.writing.about("group", group.id, len(members))
     return group, members

@@ -122,6 +122,8 @@ def remove_agents(call: CallDep, group_id: str, body: MembersIn) -> Response:
     with call.state.database.begin() as connection:
         group = groups.hold(connection, call.organization, group_id)
         removed = groups.remove_members(connection, call.organization, group.id, asked)
+        if removed:
+            group_draws.note(connection, group, group_draws.REMOVED)
         reasons = dict.fromkeys(_without(asked, removed), "not_in_group")
         return _changed(call, connection, group.id, "removed", removed, reasons)
 

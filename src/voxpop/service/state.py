@@ -15,6 +15,7 @@ from voxpop.engines.question import Question
 from voxpop.engines.registry import open_engine
 from voxpop.engines.several import Engines
 from voxpop.jobs.opening import open_database, open_engines_of, open_population_of, open_work
+from voxpop.jobs.preparing import prepare_later
 from voxpop.jobs.queue import JobQueue
 from voxpop.jobs.readiness import Ready, look
 from voxpop.jobs.reconciler import recover
@@ -309,6 +310,7 @@ def open_service(
             if database.alone:  # a shared queue recovers work by itself
                 recover(database, queue)
             queue.start(runner.run_item)
+            held.callback(prepare_later(runner.prepare))
         return ServiceState(
             database=database,
             population=population,

@@ -47,6 +47,7 @@ def create(call: CallDep, study_id: str, body: NextWaveIn) -> Response:
             seed=body.seed,
             title=body.title,
             objective=body.objective,
+            ask=None if getattr(state.runner.respondent, "remote", False) else state.runner.screened,
         )
     call.writing.about("study", made.wave.study.id, made.wave.study.agent_count)
     answer = {

@@ -28,7 +28,9 @@ MISSING = {
 }
 
 
-def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) -> dict[str, Any]:
+def codebook(
+    title: str | None, folder: Path, derived: Sequence[Column] = (), steps: Sequence[str] = ()
+) -> dict[str, Any]:
     """Describe the variables of an export: profile fields first, then questions in the order asked.
 
     Parameters
@@ -39,6 +41,8 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
         Folder of the data; the answers are read question by question.
     derived : sequence of Column
         Columns added to the data.
+    steps : sequence of str
+        What was done to the data, in order.
     """
     asked = pq.read_table(folder / QUESTIONS.path).to_pylist()
     agents = pq.read_table(folder / AGENTS.path)
@@ -59,6 +63,7 @@ def codebook(title: str | None, folder: Path, derived: Sequence[Column] = ()) ->
             for row in asked
         ],
         "derived": [_described(column) | {"name": column.name} for column in derived[1:]],
+        **({"steps": list(steps)} if steps else {}),
         "tables": {
             table.path: {
                 "meaning": table.meaning,

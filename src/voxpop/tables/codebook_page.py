@@ -7,6 +7,8 @@ from html import escape
 from typing import Any
 
 from voxpop.engines.basis_counts import UNKNOWN
+from voxpop.tables.columns import ADDED
+from voxpop.tables.origin import Origin
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -22,8 +24,8 @@ h3 { margin: 2rem 0 .2rem; } h3 code { font-size: 1em; }
 _MOST = 60
 
 
-def page_of(book: Mapping[str, Any]) -> str:
-    """Yield the page of a codebook from :func:`voxpop.tables.codebook.codebook`."""
+def page_of(book: Mapping[str, Any], origin: Origin) -> str:
+    """Return the page of a codebook from :func:`voxpop.tables.codebook.codebook`, with its data's source."""
     title = escape(book["title"] or "Study")
     parts = [
         "<!doctype html>",
@@ -32,6 +34,7 @@ def page_of(book: Mapping[str, Any]) -> str:
         f"<title>{title}: codebook</title>",
         f"<style>{_STYLE}</style>",
         f"<h1>{title}: codebook</h1>\n<p><strong>{escape(book['note'])}</strong></p>",
+        f"<p>{escape(origin.statement)}</p>",
         "<h2>What is missing, and what that means</h2>",
         _rows(("where", "meaning"), book["missing"].items()),
         "<h2>Questions</h2>",
@@ -39,6 +42,7 @@ def page_of(book: Mapping[str, Any]) -> str:
         "<h2>Agents</h2>",
         *(part for field in book["profile"] for part in _field(field)),
         *_derived(book["derived"]),
+        *_steps(book.get("steps", ())),
         "<h2>Files</h2>",
         *(part for path, table in book["tables"].items() for part in _table(path, table)),
         "</html>",
@@ -99,12 +103,23 @@ def _named(level: Mapping[str, Any]) -> str:
 
 
 def _derived(columns: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    if columns:
-        yield "<h2>Added in analysis</h2>"
-        yield _rows(
-            ("column", "kind", "levels"),
-            [(one["name"], one["kind"], ", ".join(one.get("levels", ()))) for one in columns],
-        )
+    if not columns:
+        return
+    heads: tuple[str, ...] = ("column", "kind", "levels")
+    rows: list[tuple[str, ...]] = [
+        (one["name"], one["kind"], ", ".join(one.get("levels", ()))) for one in columns
+    ]
+    if any(one["meaning"] != ADDED for one in columns):
+        heads = (*heads, "label")
+        rows = [(*row, one["meaning"]) for row, one in zip(rows, columns, strict=True)]
+    yield "<h2>Added in analysis</h2>"
+    yield _rows(heads, rows)
+
+
+def _steps(steps: Sequence[str]) -> Iterator[str]:
+    if steps:
+        items = "".join(f"<li>{escape(one)}</li>" for one in steps)
+        yield f"<h2>Steps of preparation</h2>\n<ol>{items}</ol>"
 
 
 def _table(path: str, told: Mapping[str, Any]) -> Iterator[str]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import pyarrow as pa
 
+from voxpop.survey.sql import enum as enum
+from voxpop.survey.sql import literal as literal
+from voxpop.survey.sql import quote as quote
+
 Kind = Literal["text", "level", "boolean", "integer", "number", "time", "texts", "integers", "bytes"]
+
+ADDED = "Added in analysis."
+"""Meaning of a column that was added in analysis, without a label."""
 
 _SQL: Mapping[Kind, str] = {
     "text": "VARCHAR",
@@ -105,30 +112,3 @@ class ViewSchema:
     def ddl(self) -> str:
         """Return the ``CREATE VIEW`` statement."""
         return f"CREATE OR REPLACE VIEW {quote(self.name)} AS {self.query}"
-
-
-def quote(name: str) -> str:
-    """Quote a name as an SQL identifier.
-
-    Examples
-    --------
-    >>> quote("age")
-    '"age"'
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Quote a text as an SQL literal.
-
-    Examples
-    --------
-    >>> literal("it's")
-    "'it''s'"
-    """
-    return "'" + text.replace("'", "''") + "'"
-
-
-def enum(levels: Iterable[str]) -> str:
-    """Return the ENUM type of some levels in order."""
-    return f"ENUM({', '.join(map(literal, levels))})"

@@ -1,7 +1,8 @@
-"""CSV files of a study: its data tables, and one row per agent."""
+"""CSV files of a study: its data tables, and one row per agent, each with a sidecar that describes it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -13,22 +14,45 @@ import pyarrow.csv as pcsv
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
+from voxpop.tables.csv_metadata import SUFFIX, sidecar
+from voxpop.tables.labelled import people_described
 from voxpop.tables.layout import DATA
-from voxpop.tables.people import RESPONDENTS, respondents_table
+from voxpop.tables.manifest import to_json
+from voxpop.tables.origin import Origin
+from voxpop.tables.people import RESPONDENTS
 from voxpop.wire.content import cells_of
 
-FILES = (*(f"{table.name}.csv" for table in DATA), f"{RESPONDENTS}.csv")
+_NAMES = (*(f"{table.name}.csv" for table in DATA), f"{RESPONDENTS}.csv")
+FILES = (*_NAMES, *(f"{name}{SUFFIX}" for name in _NAMES))
 
 
 def write(
     cursor: DuckDBPyConnection, study: Mapping[str, Any], folder: Path, created: datetime | None
 ) -> None:
-    """Write the data tables of a study, and one row per agent."""
+    """Write the data tables of a study, one row per agent, and a sidecar of each file."""
+    origin = Origin.of_study(cursor, study)
     for table in DATA:
+        name = f"{table.name}.csv"
         with pq.ParquetFile(folder / table.path) as file:
-            _write_csv(folder / "csv" / f"{table.name}.csv", file.schema_arrow, file.iter_batches())
-    people = respondents_table(cursor, study["study_uuid"])
-    _write_csv(folder / "csv" / f"{RESPONDENTS}.csv", people.schema, people.to_batches())
+            schema = file.schema_arrow
+            _write_csv(folder / "csv" / name, schema, file.iter_batches())
+        told = {key.decode(): text for key, text in (schema.metadata or {}).items()}
+        about, questions = (json.loads(told.get(part, "{}")) for part in ("columns", "questions"))
+        made = sidecar(name, origin, schema, about, meaning=table.meaning, key=table.key, questions=questions)
+        _write_sidecar(folder / "csv" / name, made)
+    people, about = people_described(cursor, study["study_uuid"])
+    path = folder / "csv" / f"{RESPONDENTS}.csv"
+    _write_csv(path, people.schema, people.to_batches())
+    _write_sidecar(
+        path, sidecar(path.name, origin, people.schema, about, meaning=_PEOPLE, key=("agent_uuid",))
+    )
+
+
+_PEOPLE = "One row per agent that is or was in the study, with a column per question."
+
+
+def _write_sidecar(path: Path, made: Mapping[str, Any]) -> None:
+    path.with_name(f"{path.name}{SUFFIX}").write_text(to_json(made), encoding="utf-8", newline="\n")
 
 
 def _write_csv(path: Path, schema: pa.Schema, batches: Any) -> None:

@@ -14,16 +14,18 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from voxpop.errors import UsageError, VoxpopError
 from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import NOTE, codebook
 from voxpop.tables.codebook_page import page_of
-from voxpop.tables.columns import Column
-from voxpop.tables.describing import datapackage, readme
+from voxpop.tables.columns import ADDED, Column
+from voxpop.tables.describing import datapackage, labels, readme
 from voxpop.tables.formats import FORMATS, write_formats
-from voxpop.tables.layout import ANSWERS, PARQUET, QUESTIONS, RUNS
+from voxpop.tables.layout import ANSWERS, FILES_VERSION, PARQUET, QUESTIONS, RUNS
 from voxpop.tables.opening import open_export
+from voxpop.tables.origin import Origin
 from voxpop.tables.results import DERIVED, FOLDER, SPEC, read_spec
 from voxpop.tables.schema import literal
 
@@ -64,7 +66,9 @@ def check(folder: Path, entries: Sequence[manifest.Entry]) -> Found:
         spec = read_spec(folder)
         found.differences += _strangers(folder, entries, told, spec)
         found.differences += _provenance(folder, told)
-        made = _texts(folder, entries, told["study"], spec)
+        for name in _other_labels(folder, entries, told, spec):
+            _differs(found, f"{name}, its metadata", told)
+        made = _texts(folder, entries, told, spec)
         for name, text in made.items():
             if (folder / name).read_bytes() != text.encode():
                 _differs(found, name, told)
@@ -77,9 +81,10 @@ def check(folder: Path, entries: Sequence[manifest.Entry]) -> Found:
 def _differs(found: Found, name: str, told: Mapping[str, Any]) -> None:
     """Report a file that differs from its regenerated version, as a difference if this version wrote it."""
     by, ours = told["versions"]["voxpop"], version("voxpop")
-    if by == ours:
+    if by == ours and told["versions"].get("files", 1) == FILES_VERSION:
         found.differences.append(f"{name}: not what the data give when it is made again")
     else:
+        ours = f"this build of {ours}" if by == ours else ours
         found.unchecked.append(f"{name}: voxpop {by} wrote it, and {ours} makes it otherwise; not compared")
 
 
@@ -103,24 +108,46 @@ def _strangers(
         yield f"{SPEC}: the tables were made of other data"
 
 
-def _texts(
-    folder: Path, entries: Sequence[manifest.Entry], study: Mapping[str, Any], spec: Mapping[str, Any]
-) -> dict[str, str]:
-    """Regenerate the texts that accompany the data."""
-    columns = [
-        Column(one["name"], one["kind"], "Added in analysis." if place else "The agent's number.", levels)
+def _derived(spec: Mapping[str, Any]) -> list[Column]:
+    return [
+        Column(
+            one["name"], one["kind"], one.get("meaning", ADDED) if place else "The agent's number.", levels
+        )
         for place, one in enumerate(spec["derived"])
         for levels in [tuple(one["levels"])]
     ]
+
+
+def _other_labels(
+    folder: Path, entries: Sequence[manifest.Entry], told: Mapping[str, Any], spec: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield the Parquet files with labels or a source other than those of the data.
+
+    A program that rewrites a file may drop its metadata, and files of earlier versions have none.
+    """
+    questions = pq.read_table(folder / QUESTIONS.path).to_pylist()
+    made = labels(Origin.of_provenance(told), questions, _derived(spec))
+    for path in sorted({entry.path for entry in entries}.intersection(made)):
+        held = pq.read_schema(folder / path).metadata or {}
+        ours = {name.encode(): text.encode() for name, text in made[path].items()}
+        if any(held.get(name, text) != text for name, text in ours.items()):
+            yield path
+
+
+def _texts(
+    folder: Path, entries: Sequence[manifest.Entry], told: Mapping[str, Any], spec: Mapping[str, Any]
+) -> dict[str, str]:
+    """Regenerate the texts that accompany the data."""
+    columns, study, origin = _derived(spec), told["study"], Origin.of_provenance(told)
     order = [table.path for table in PARQUET] + [DERIVED]
     data = [entry for entry in entries if str(entry.path).startswith(manifest.DATA_FOLDER)]
     data.sort(key=lambda entry: order.index(entry.path) if entry.path in order else len(order))
-    book = codebook(study["title"], folder, columns)
+    book = codebook(study["title"], folder, columns, spec.get("steps", ()))
     formats = [name for name in FORMATS if any(str(e.path).startswith(f"{name}/") for e in entries)]
     return {
         "codebook.json": manifest.to_json(book),
-        "codebook.html": page_of(book),
-        "datapackage.json": manifest.to_json(datapackage(study, data, columns)),
+        "codebook.html": page_of(book, origin),
+        "datapackage.json": manifest.to_json(datapackage(origin, data, columns)),
         "README.md": readme(study, data, formats, manifest.content_hash(data)),
     }
 

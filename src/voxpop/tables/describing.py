@@ -14,8 +14,10 @@ from duckdb import DuckDBPyConnection
 from voxpop.tables.codebook import NOTE
 from voxpop.tables.columns import Kind
 from voxpop.tables.formats import FORMATS
-from voxpop.tables.layout import DATA, FOREIGN, PARQUET, Published
+from voxpop.tables.labelled import metadata
+from voxpop.tables.layout import DATA, FILES_VERSION, FOREIGN, PARQUET, Published
 from voxpop.tables.manifest import Entry
+from voxpop.tables.origin import Origin
 from voxpop.tables.results import DERIVED
 from voxpop.tables.schema import PROVENANCE_FIELDS, SCHEMA_VERSION, TABLES, Column
 from voxpop.vocabulary.markup import markdown
@@ -25,9 +27,12 @@ _TYPES: Mapping[Kind, str] = {
     "integer": "integer",
     "number": "number",
     "time": "datetime",
-    "texts": "array",
-    "integers": "array",
+    "texts": "any",  # not "array": readers of Parquet return other kinds of list
+    "integers": "any",
 }
+_PROFILES = "https://datapackage.org/profiles/2.0"
+_MISSING: Mapping[str, Sequence[str]] = dict.fromkeys(("integer", "number", "time"), ("", "nan", "NaT"))
+"""Missing numbers and times as readers of Parquet show them; only Parquet has a true missing number."""
 
 
 def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,6 +73,7 @@ def provenance(cursor: DuckDBPyConnection, study: Mapping[str, Any]) -> dict[str
             "duckdb": version("duckdb"),
             "pyarrow": version("pyarrow"),
             "schema": SCHEMA_VERSION,
+            "files": FILES_VERSION,
         },
     }
 
@@ -91,14 +97,37 @@ def _timeless(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def datapackage(study: Mapping[str, Any], data: Sequence[Entry], derived: Sequence[Column]) -> dict[str, Any]:
-    """Describe the data files as a Data Package 2.0."""
+def labels(
+    origin: Origin, questions: Sequence[Mapping[str, Any]], derived: Sequence[Column]
+) -> dict[str, dict[str, str]]:
+    """Return the metadata inside each Parquet file by path: source, columns and wording of questions."""
+    made = {
+        table.path: metadata(
+            origin, table.meaning, table.columns, questions if table.columns[0].name == "key" else ()
+        )
+        for table in PARQUET
+    }
+    return made | {DERIVED: metadata(origin, _ADDED, derived)}
+
+
+_ADDED = "Columns that were added in analysis."
+
+
+def datapackage(origin: Origin, data: Sequence[Entry], derived: Sequence[Column]) -> dict[str, Any]:
+    """Describe the data files as a Data Package 2.0.
+
+    Sizes in bytes are in the manifest only, because the library frictionless compares them with nothing for
+    Parquet files.
+    """
     known = {table.path: table for table in DATA}
+    slug = re.sub(r"[^a-z0-9._-]+", "-", origin.title.lower()).strip("-.")
     return {
-        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
-        "name": re.sub(r"[^a-z0-9._-]+", "-", (study["title"] or "study").lower()).strip("-.") or "study",
-        "title": study["title"] or "Study",
-        "description": f"{study['objective'] or ''} {NOTE}".strip(),
+        "$schema": f"{_PROFILES}/datapackage.json",
+        "name": slug or "study",
+        "title": origin.title,
+        "description": f"{origin.objective} {origin.statement}".strip(),
+        "sources": [{"title": f"{name} {versions}"} for name, versions in origin.parts],
+        "provenance": origin.facts(),
         "resources": [_resource(entry, known.get(entry.path), derived) for entry in data],
     }
 
@@ -106,6 +135,7 @@ def datapackage(study: Mapping[str, Any], data: Sequence[Entry], derived: Sequen
 def _resource(entry: Entry, table: Published | None, derived: Sequence[Column]) -> dict[str, Any]:
     name = "derived" if table is None else table.name
     schema: dict[str, Any] = {
+        "$schema": f"{_PROFILES}/tableschema.json",
         "fields": [_field(column) for column in (derived if table is None else table.columns)],
         "primaryKey": list(entry.key or ()),
     }
@@ -115,13 +145,13 @@ def _resource(entry: Entry, table: Published | None, derived: Sequence[Column]) 
             for column, other in FOREIGN[name].items()
         ]
     return {
+        "$schema": f"{_PROFILES}/dataresource.json",
         "name": name,
         "path": entry.path,
         "type": "table",
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
-        "description": "Columns that were added in analysis." if table is None else table.meaning,
-        "bytes": entry.bytes,
+        "description": _ADDED if table is None else table.meaning,
         "hash": f"sha256:{entry.sha256}",
         "schema": schema,
     }
@@ -129,7 +159,10 @@ def _resource(entry: Entry, table: Published | None, derived: Sequence[Column]) 
 
 def _field(column: Column) -> dict[str, Any]:
     meaning = f"{column.meaning} In {column.unit}." if column.unit else column.meaning
+    meaning += {"texts": " A list of texts.", "integers": " A list of whole numbers."}.get(column.kind, "")
     told: dict[str, Any] = {"name": column.name, "type": _TYPES.get(column.kind, "string")}
+    if column.kind in _MISSING:
+        told["missingValues"] = list(_MISSING[column.kind])
     if column.kind == "level" and column.levels:
         told |= {"categories": list(column.levels), "categoriesOrdered": True}
     return told | {"description": meaning}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import UsageError
-from voxpop.tables.codebook import NOTE
+from voxpop.tables.labelled import label_of, people_described
 from voxpop.tables.layout import ANSWERS, QUESTIONS, UNANSWERED
 from voxpop.tables.optional import load
-from voxpop.tables.people import respondents_table, variables
+from voxpop.tables.origin import Origin
 from voxpop.vocabulary.markup import sheet_text
 
 MOST_ROWS = 1_048_575
@@ -32,17 +32,28 @@ def write(
     openpyxl = load("openpyxl", "excel", "Excel files need")
     book = openpyxl.Workbook(write_only=True)
     uuid = study["study_uuid"]
-    _sheet(book, "read me", [["title", study["title"]], ["objective", study["objective"]], ["note", NOTE]])
-    _table(book, "respondents", respondents_table(cursor, uuid))
+    facts = Origin.of_study(cursor, study).facts() | {"objective": study["objective"]}
+    _sheet(book, "read me", [[name.replace("_", " "), text] for name, text in facts.items()])
+    people, about = people_described(cursor, uuid)
+    _table(book, "respondents", people)
     for table in (ANSWERS, UNANSWERED, QUESTIONS):
         _table(book, table.name, pq.read_table(folder / table.path))
-    told = [[one.name, one.about["type"], one.about.get("text")] for one in variables(cursor, uuid)]
-    _sheet(book, "columns", [["column", "type", "question"], *told])
+    _sheet(book, "columns", [["column", "type", "question or meaning", "levels"], *_columns(about)])
     time = (created or _BORN).replace(microsecond=0)
     book.properties.creator, book.properties.created = "voxpop", time
     path = folder / "excel" / "study.xlsx"
     book.save(path)
     _set_clock(path, time)
+
+
+def _columns(about: Mapping[str, Mapping[str, Any]]) -> Iterator[list[Any]]:
+    """Yield each column with the wording of its question or its meaning, and its levels."""
+    for name, told in about.items():
+        ends = [
+            f"{told[end]} {told.get(f'{end}_label', '')}".strip() for end in ("min", "max") if end in told
+        ]
+        levels = told.get("levels") or told.get("options") or ends
+        yield [name, told.get("type", "profile"), label_of(told), levels]
 
 
 def _table(book: Any, name: str, table: pa.Table) -> None:

@@ -22,9 +22,10 @@ from voxpop.files import settle, whole_folder
 from voxpop.tables import attested, manifest
 from voxpop.tables.codebook import codebook
 from voxpop.tables.codebook_page import page_of
-from voxpop.tables.describing import datapackage, provenance, readme
+from voxpop.tables.describing import datapackage, labels, provenance, readme
 from voxpop.tables.formats import chosen, write_formats
-from voxpop.tables.layout import PARQUET, ROW_GROUP
+from voxpop.tables.layout import PARQUET, QUESTIONS, ROW_GROUP
+from voxpop.tables.origin import Origin
 from voxpop.tables.results import DERIVED, Results
 from voxpop.wire.content import Content, Hasher
 
@@ -80,13 +81,17 @@ class _Draft:
 
     def fill(self, wishes: Wishes) -> None:
         """Write all files, ending with the manifest."""
-        study = self._study()
+        study, results = self._study(), wishes.results
+        told = provenance(self.cursor, study)
+        origin = Origin.of_provenance(told)
+        (asked,) = QUESTIONS.read(self.cursor, self.study_uuid)
+        about = labels(origin, asked.to_pylist(), results.columns)
         for table in PARQUET:
-            self._write(table.path, table.arrow, table.key, table.read(self.cursor, self.study_uuid))
-        results = wishes.results
+            schema = table.arrow.with_metadata(about[table.path])
+            self._write(table.path, schema, table.key, table.read(self.cursor, self.study_uuid))
         if results.derived is not None:
             held = results.derived
-            self._write(DERIVED, held.schema, ("agent_id",), [held])
+            self._write(DERIVED, held.schema.with_metadata(about[DERIVED]), ("agent_id",), [held])
         for path, text in results.files(manifest.content_hash(self.entries)):
             self._text(path, text)
         created = _created(study, self.cursor)
@@ -94,13 +99,12 @@ class _Draft:
             self._note(path)
         for path in self._attachments():
             self._note(path)
-        told = provenance(self.cursor, study)
-        book = codebook(study["title"], self.folder, results.columns)
+        book = codebook(study["title"], self.folder, results.columns, results.steps)
         data = [entry for entry in self.entries if entry.path.startswith(manifest.DATA_FOLDER)]
         self._text("codebook.json", manifest.to_json(book))
-        self._text("codebook.html", page_of(book))
+        self._text("codebook.html", page_of(book, origin))
         self._text("provenance.json", manifest.to_json(told))
-        self._text("datapackage.json", manifest.to_json(datapackage(study, data, results.columns)))
+        self._text("datapackage.json", manifest.to_json(datapackage(origin, data, results.columns)))
         self._attestation()
         self._text("README.md", readme(study, data, wishes.formats, manifest.content_hash(data)))
         made = manifest.make(self.entries, None if created is None else f"{created.isoformat()}Z")
@@ -111,13 +115,14 @@ class _Draft:
         return dict(found.to_arrow_table().to_pylist()[0])
 
     def _write(self, path: str, schema: pa.Schema, key: Iterable[str], parts: Iterable[pa.Table]) -> None:
-        """Write a table in parts, hash its content, and write its copy."""
+        """Write a table in parts with the metadata of its schema, hash its content, and write its copy."""
         hasher = Hasher(schema.names)
         with parquet_writer(self.folder / path, schema) as data, ThreadPoolExecutor(1) as beside:
             for part in parts:
                 hashed = beside.submit(hasher.add, part)
                 data.write_table(part, row_group_size=ROW_GROUP)
                 hashed.result()
+            data.add_key_value_metadata(schema.metadata)
         copy = f"{CHECKS}/{path.replace('/', '-')}"
         (self.folder / CHECKS).mkdir(exist_ok=True)
         shutil.copyfile(self.folder / path, self.folder / copy)

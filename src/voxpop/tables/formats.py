@@ -13,7 +13,7 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from voxpop.errors import UsageError
-from voxpop.tables import delimited, excel, spss
+from voxpop.tables import ddi, delimited, excel, labelled, spss, triple_s
 from voxpop.tables.people import RESPONDENTS
 
 Write = Callable[[DuckDBPyConnection, Mapping[str, Any], Path, datetime | None], None]
@@ -61,7 +61,7 @@ _ROWS = (
     Format(
         "csv",
         delimited.FILES,
-        "the same tables, and one row per agent, as CSV; lists as JSON",
+        "the same tables, and one row per agent, as CSV with sidecars (CSV on the Web); lists as JSON",
         delimited.write,
     ),
     Format(
@@ -77,6 +77,24 @@ _ROWS = (
         "one row per agent, answers, questions and codebook, as Excel",
         excel.write,
         extra="excel",
+    ),
+    Format(
+        "parquet",
+        labelled.FILES,
+        "one row per agent with labels, wording and source in the metadata, as Parquet",
+        labelled.write,
+    ),
+    Format(
+        "triple-s",
+        triple_s.FILES,
+        "one row per agent as Triple-S XML 2.0 and CSV, for survey packages",
+        triple_s.write,
+    ),
+    Format(
+        "ddi",
+        ddi.FILES,
+        "one row per agent as codes in CSV, described as DDI Codebook 2.5 XML, for archives",
+        ddi.write,
     ),
 )
 _formats = {row.name: row for row in _ROWS}

@@ -22,6 +22,8 @@ from voxpop.tables.schema import (
 
 FORMAT = "voxpop-export"
 FORMAT_VERSION = 2
+FILES_VERSION = 2
+"""Version of the files made of the data; raised when the same data give other files, such as more labels."""
 ROW_GROUP = 131_072
 """Rows per Parquet row group, and the maximum held in memory during an export."""
 

@@ -11,6 +11,9 @@ import pandas as pd
 import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
+from voxpop.survey.store_view import comments
+from voxpop.survey.survey import Survey
+from voxpop.survey.variables import variables_of
 from voxpop.tables.rests import rests_of
 from voxpop.tables.schema import (
     HEALTH_FIELDS,
@@ -195,36 +198,30 @@ def respondents_table(cursor: DuckDBPyConnection, study_uuid: str) -> pa.Table:
     return table
 
 
+def respondents_survey(view: DuckDBPyRelation, name: str) -> Survey:
+    """Return a view of respondents as a survey, with what the store knows of its questions."""
+    about, source = comments(view)
+    variables = variables_of(view, about).values()
+    return Survey(view, variables, provenance="simulated", name=name, source=source)
+
+
 def respondents_frame(view: DuckDBPyRelation) -> pd.DataFrame:
     """Return a view of respondents as a frame, with the metadata of its columns in ``attrs``."""
-    columns, source = described(view)
+    columns, source = comments(view)
     made: pd.DataFrame = view.df()
     made.attrs["voxpop"] = {"columns": columns, "source": source, "provenance": "simulated"}
     return made
 
 
-def described(view: DuckDBPyRelation) -> tuple[dict[str, Any], str]:
-    """Return the metadata in the comments of a view: those of its columns, and the provenance."""
-    name = literal(view.alias)
-    told = _asked(
-        view,
-        f"SELECT column_name, comment FROM duckdb_columns() WHERE table_name = {name} AND comment LIKE '{{%'",
-    )
-    notes = _asked(
-        view, f"SELECT comment FROM duckdb_views() WHERE view_name = {name} AND comment IS NOT NULL"
-    )
-    columns = {column: json.loads(comment) for column, comment in told}
-    return columns, notes[0][0] if notes else ""
-
-
-def _asked(view: DuckDBPyRelation, query: str) -> list[tuple[Any, ...]]:
-    """Run a query on the database of a view."""
-    found = view.limit(0).query("voxpop_nothing", query)
-    return [] if found is None else found.fetchall()
-
-
 def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:
     """Return the engine, population and health figures behind a study's answers in one line."""
+    names = ("engine", "population", "health data")
+    parts = zip(names, sources(cursor, study_uuid), strict=True)
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in parts if values)
+
+
+def sources(cursor: DuckDBPyConnection, study_uuid: str) -> tuple[tuple[str, ...], ...]:
+    """Return the engines, the population and the versions of health data behind a study's answers."""
     engines = cursor.execute(
         "SELECT DISTINCT engine FROM answers WHERE study_uuid = ? AND engine IS NOT NULL ORDER BY 1",
         [study_uuid],
@@ -237,9 +234,4 @@ def provenance_note(cursor: DuckDBPyConnection, study_uuid: str) -> str:
         "JOIN study_agents USING (agent_uuid) WHERE study_uuid = ? ORDER BY note",
         [study_uuid],
     ).fetchall()
-    parts = (
-        ("engine", [engine for (engine,) in engines]),
-        ("population", [name for (name,) in population if name]),
-        ("health data", [note for (note,) in health if note]),
-    )
-    return "; ".join(f"{name} {', '.join(values)}" for name, values in parts if values)
+    return tuple(tuple(text for (text,) in found if text) for found in (engines, population, health))

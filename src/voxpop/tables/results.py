@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -16,7 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from voxpop.errors import StoreError, UsageError
-from voxpop.tables.columns import Column, Kind
+from voxpop.survey.frame_columns import plain_data
+from voxpop.survey.survey import Survey
+from voxpop.tables.columns import ADDED, Column, Kind
 from voxpop.tables.manifest import to_json
 
 DERIVED = "data/derived.parquet"
@@ -43,12 +45,13 @@ class Tabulated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One table of an export: its name, specification and figures."""
+    """One table of an export: its name, specification, figures, and who gave the answers."""
 
     id: str
     spec: Mapping[str, Any]
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    provenance: str = ""
 
     @classmethod
     def of(cls, id: str, table: Tabulated) -> Result:
@@ -56,12 +59,19 @@ class Result:
         frame = table.long()
         rows = tuple(tuple(map(_plain, row)) for row in frame.itertuples(index=False, name=None))
         spec = json.loads(json.dumps(dict(table.spec()), default=_plain))
-        return cls(id, spec, tuple(map(str, frame.columns)), rows)
+        return cls(id, spec, tuple(map(str, frame.columns)), rows, getattr(table, "provenance", ""))
 
     @property
     def text(self) -> str:
         """Return the JSON stored in an export."""
-        return to_json({"id": self.id, "spec": self.spec, "columns": self.columns, "rows": self.rows})
+        named = ("id", "spec", "columns", "rows", "provenance")
+        return to_json({name: getattr(self, name) for name in named})
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """Columns at the end of the CSV file: who gave the answers, and what made them; none if unknown."""
+        source = str(self.spec.get("source") or "")
+        return {"provenance": self.provenance, "source": source} if self.provenance else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,7 @@ class Results:
     tables: tuple[Tabulated, ...] = ()
     derived: pa.Table | None = None
     columns: tuple[Column, ...] = ()
+    steps: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, tables: Any, data: Any, known: Collection[str]) -> Results:
@@ -80,15 +91,23 @@ class Results:
         ----------
         tables : table, report, or iterable of them
             Objects with ``spec``, ``long`` and ``to_html``.
-        data : DataFrame, Arrow table or DuckDB relation, optional
-            One row per agent with ``agent_id``; columns other than ``known`` are kept.
+        data : Survey, DataFrame, Arrow table or DuckDB relation, optional
+            One row per agent with ``agent_id``; columns other than ``known`` are kept, and so are the steps
+            of a survey.
         known : collection of str
             Columns that the study's data already have.
         """
         made = tuple(_flat(tables))
         if data is None:
             return cls(made)
-        return cls(made, *_derived(_arrow(data), known))
+        derived, columns = _derived(_arrow(data), known)
+        if not isinstance(data, Survey):
+            return cls(made, derived, columns)
+        told = tuple(
+            replace(one, meaning=data.variables[one.name].label or one.meaning) if place else one
+            for place, one in enumerate(columns)
+        )
+        return cls(made, derived, told, data.steps)
 
     def files(self, inputs: str) -> Iterator[tuple[str, str]]:
         """Yield the path and text of each file; ``inputs`` is the hash of the source data."""
@@ -97,9 +116,11 @@ class Results:
             told = Result.of(f"{place:02d}-{_slug(table.spec())}", table)
             listed.append({"id": told.id, "spec": told.spec})
             yield f"{FOLDER}/{told.id}.json", told.text
-            yield f"{FOLDER}/{told.id}.csv", table.long().to_csv(index=False, lineterminator="\n")
+            marked = table.long().assign(**told.marks)
+            yield f"{FOLDER}/{told.id}.csv", marked.to_csv(index=False, lineterminator="\n")
             yield f"{FOLDER}/{told.id}.html", page_of(told.id, table)
-        yield SPEC, to_json({"data_sha256": inputs, "derived": _told(self.columns), "tables": listed})
+        spec = {"data_sha256": inputs, "derived": _told(self.columns), "tables": listed}
+        yield SPEC, to_json({**spec, **({"steps": list(self.steps)} if self.steps else {})})
 
 
 def read_results(folder: Path) -> Iterator[Result]:
@@ -109,7 +130,8 @@ def read_results(folder: Path) -> Iterator[Result]:
         try:
             held = json.loads(path.read_text(encoding="utf-8"))
             rows = tuple(map(tuple, held["rows"]))
-            yield Result(listed["id"], listed["spec"], tuple(held["columns"]), rows)
+            columns, provenance = tuple(held["columns"]), str(held.get("provenance", ""))
+            yield Result(listed["id"], listed["spec"], columns, rows, provenance)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{path} cannot be read: {error}.") from error
 
@@ -142,6 +164,9 @@ def _flat(tables: Any) -> Iterator[Tabulated]:
 
 def _arrow(data: Any) -> pa.Table:
     """Convert a frame, a table or a relation."""
+    if isinstance(data, Survey):
+        return data.arrow()
+    data = plain_data(data)
     if isinstance(data, pd.DataFrame):
         return pa.Table.from_pandas(data, preserve_index=False)
     if hasattr(data, "to_arrow_table"):
@@ -177,7 +202,7 @@ def _column(name: str, held: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Column]:
             kind, held = called, held.cast(plain)
     if kind is None:
         raise UsageError(f"data: the column {name!r} is {held.type}; it has no place in an export.")
-    return held, Column(name, kind, "Added in analysis.", levels)
+    return held, Column(name, kind, ADDED, levels)
 
 
 _KINDS: tuple[tuple[Any, pa.DataType, Kind], ...] = (
@@ -190,7 +215,11 @@ _KINDS: tuple[tuple[Any, pa.DataType, Kind], ...] = (
 
 
 def _told(columns: Iterable[Column]) -> list[dict[str, Any]]:
-    return [{"name": one.name, "kind": one.kind, "levels": list(one.levels)} for one in columns]
+    return [
+        {"name": one.name, "kind": one.kind, "levels": list(one.levels)}
+        | ({"meaning": one.meaning} if place and one.meaning != ADDED else {})
+        for place, one in enumerate(columns)
+    ]
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from voxpop.survey.provenance import PROVENANCE_COLUMN
 from voxpop.tables.columns import Column, Kind, TableSchema, ViewSchema, enum, literal, quote
 from voxpop.vocabulary.fields import FIELDS
 from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
@@ -491,7 +492,4 @@ VIEWS: Mapping[str, ViewSchema] = MappingProxyType(
 
 PROFILE_FIELDS = _PROFILE
 HEALTH_FIELDS = _HEALTH
-PROVENANCE_COLUMN = "voxpop_provenance"
-"""Origin of each row: ``simulated`` in data from a store; other data may say ``human``."""
-
 PROVENANCE_FIELDS = ("source", "method_version", "calibration_version", "reference_version")

@@ -15,12 +15,13 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 from voxpop.errors import StoreError, UsageError
+from voxpop.survey.survey import Survey
 from voxpop.tables import families, saving
 from voxpop.tables.export import Wishes, write_export
 from voxpop.tables.migrating import connect, is_damage, prepare, told_damaged
 from voxpop.tables.panels import panel_view, waves_of
 from voxpop.tables.parquet import read_parquet, write_parquet
-from voxpop.tables.people import respondents_frame, respondents_view
+from voxpop.tables.people import respondents_frame, respondents_survey, respondents_view
 from voxpop.tables.results import Results
 from voxpop.tables.saving import Captured, Saved
 from voxpop.tables.schema import TABLES, quote
@@ -163,9 +164,7 @@ class Store:
         with self._writing() as cursor:
             return upsert(cursor, table, rows)
 
-    def respondents(
-        self, study: Any = None, *, removed: bool = False, waves: bool = False
-    ) -> DuckDBPyRelation:
+    def respondents(self, study: Any = None, *, removed: bool = False, waves: bool = False) -> Survey:
         """Return one row per agent of a study: its profile, then one column per question.
 
         Parameters
@@ -180,13 +179,16 @@ class Store:
 
         Returns
         -------
-        DuckDBPyRelation
-            The column of a question is named by its key (``<key>_answer`` if a profile column has that name).
+        Survey
+            The rows as a DuckDB relation (``.relation``), a DataFrame (``.df()``) or an Arrow table
+            (``.arrow()``), with the wording and the levels of each question in ``.variables``. The column of
+            a question is named by its key (``<key>_answer`` if a profile column has that name).
             Yes/no is an ENUM of ``yes`` and ``no``, a choice an ENUM in the order of its options, several
             choices and rankings a LIST of texts, a scale an INTEGER, a number a DOUBLE, an open answer its
             text. NULL: no answer. Health columns are NULL for agents without assigned health data.
         """
-        return self._respondents(self._cursor(), study, removed=removed, waves=waves)
+        rows = self._respondents(self._cursor(), study, removed=removed, waves=waves)
+        return respondents_survey(rows, self._title(study))
 
     def frame(self, study: Any = None, *, removed: bool = False, waves: bool = False) -> pd.DataFrame:
         """Return :meth:`respondents` as a DataFrame to add columns to, such as weights.
@@ -283,6 +285,12 @@ class Store:
         if waves:
             return panel_view(cursor, waves_of(cursor, uuid), removed=removed)
         return respondents_view(cursor, uuid, removed=removed)
+
+    def _title(self, study: Any) -> str:
+        """Return the title of a study, or of the first of several."""
+        first = study[0] if isinstance(study, list | tuple) else study
+        uuid = self.study_uuid(first)
+        return next((str(title) for one, _, title in self._held_studies() if one == uuid and title), "study")
 
     def _only_study(self) -> str:
         known = self._held_studies()

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.crosstab import crosstab
-from voxpop.analysis.provenance import provenance_of
 from voxpop.errors import UsageError
 from voxpop.stats.divergence import distribution
+from voxpop.survey.bands import Bands
+from voxpop.survey.declaring import provenance_of
 from voxpop.vocabulary.nearest import did_you_mean, nearest
 
 TOTAL = ("Total", "Total")

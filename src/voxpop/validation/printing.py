@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.layout import Grid, Head, Line
-from voxpop.analysis.provenance import Provenance
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.terms import filter_words
+from voxpop.survey.provenance import Provenance
 from voxpop.validation.validation_data import Compared, ValidationData
 
 _NARROW = (

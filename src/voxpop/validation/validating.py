@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from voxpop.analysis.bands import Bands, bands
 from voxpop.analysis.cautions import NOUNS
 from voxpop.analysis.columns import open_data
 from voxpop.analysis.crosstab import crosstab
@@ -29,6 +28,7 @@ from voxpop.stats.divergence import (
     spread,
     total_variation,
 )
+from voxpop.survey.bands import Bands, bands
 from voxpop.validation.benchmarks import TOTAL, Benchmark, Human, read_benchmark
 from voxpop.validation.chart import draw
 from voxpop.validation.printing import grid_of
@@ -84,7 +84,7 @@ def validate(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent, for example ``store.respondents(study)``. The data are not modified.
     question : str
         The column of a single-response question.

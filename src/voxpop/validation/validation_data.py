@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.provenance import Provenance
 from voxpop.stats.divergence import total_variation
 from voxpop.stats.intervals import wilson
+from voxpop.survey.provenance import Provenance
 from voxpop.validation.benchmarks import Benchmark
 
 MIN_BASE = 30

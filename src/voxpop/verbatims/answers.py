@@ -15,14 +15,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import grounds_told
+from voxpop.analysis.cell import Cell
 from voxpop.analysis.cohort import Chooser, check_values, chosen, columns_of, read_where
-from voxpop.analysis.columns import Bools, align, arrow_columns, open_data
+from voxpop.analysis.columns import Bools, align, arrow_columns, open_data, rows_of
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.levels import Codes
-from voxpop.analysis.provenance import Provenance, provenance_of
 from voxpop.errors import UsageError
+from voxpop.survey.bands import Bands
+from voxpop.survey.declaring import provenance_of
+from voxpop.survey.provenance import Provenance
 from voxpop.verbatims.words import plain
 from voxpop.vocabulary.fields import FIELDS, find_field
 from voxpop.vocabulary.nearest import did_you_mean, nearest
@@ -176,8 +178,8 @@ def read_answers(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
-        One row per agent, or one row per answer.
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation, or Cell
+        One row per agent, or one row per answer; or one cell of a table of such data.
     question : str
         The column of text.
     by : sequence of str or Bands
@@ -198,6 +200,7 @@ def read_answers(
         If a column is unknown (with the nearest names), the question is not open, an id belongs to several
         answers, or there are too few answers.
     """
+    cell, data = (data, data.origin.data) if isinstance(data, Cell) else (None, data)
     columns, about, source = open_data(data)
     for name in (question, *([] if ids is None else [ids]), *(attributes or ())):
         _check(name, columns)
@@ -210,11 +213,14 @@ def read_answers(
     needed = [key if isinstance(key, str) else key.column for key in keys]
     for name in needed:
         _check(name, columns)
+    needed += [] if cell is None else cell.columns()
     table = arrow_columns(data, [question, *agent, *shown, *needed, *([told_by] if told_by else [])])
     if chooser is not None and not isinstance(chooser, Chooser):
         chooser = align(chooser, data, table.num_rows)
     texts = _texts(table[question], question)
     mask, cohorts = _cohorts(table, by, chooser, about)
+    if cell is not None:
+        mask = mask & cell.inside(table)
     shown_texts = ["" if text is None else plain(text) for text in texts]
     answered = mask & np.array(list(map(bool, shown_texts)), dtype=np.bool_)
     names, id_name = _ids(data, table, question, told_by, agent)
@@ -237,7 +243,7 @@ def read_answers(
         people.to_pandas() if people.num_columns else pd.DataFrame(index=range(len(order))),
         int(mask.sum()),
         source,
-        chooser.data if isinstance(chooser, Chooser) else _masked(chooser),
+        _selected(chooser, cell),
         {held.name: Cohorts(held.name, held.text, held.levels, held.members[:, order]) for held in cohorts},
         about.get(question, {}).get("notice"),
         provenance_of(data),
@@ -245,8 +251,16 @@ def read_answers(
     )
 
 
-def _masked(chooser: Bools | None) -> str | None:
-    return None if chooser is None else f"{int(chooser.sum()):,} rows chosen by a mask"
+def _selected(chooser: Chooser | Bools | None, cell: Cell | None) -> Mapping[str, Any] | str | None:
+    """Return the selection of rows as data, or described in words."""
+    if cell is None and isinstance(chooser, Chooser):
+        return chooser.data
+    told = [] if cell is None else [cell.words()]
+    if isinstance(chooser, Chooser):
+        told.append(chooser.data.words)
+    elif chooser is not None:
+        told.append(f"{int(chooser.sum()):,} rows chosen by a mask")
+    return "; ".join(told) or None
 
 
 def _check(name: Any, columns: Iterable[str]) -> None:
@@ -311,8 +325,9 @@ def _ids(
     """Return the answer id of each row, and the kind of id."""
     if told_by is not None:
         return table[told_by].to_pylist(), told_by
-    if isinstance(data, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
-        numbers = _numbers_in_store(data, question)
+    rows = rows_of(data)
+    if isinstance(rows, duckdb.DuckDBPyRelation) and "agent_uuid" in agent:
+        numbers = _numbers_in_store(rows, question)
         names = [numbers.get(uuid) for uuid in table["agent_uuid"].to_pylist()]
         answered = np.asarray(pc.is_valid(table[question]))
         if numbers and not any(name is None and given for name, given in zip(names, answered, strict=True)):

@@ -83,7 +83,7 @@ class Codeframe:
 
         Parameters
         ----------
-        data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
             One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
         question : str
             The column of answers.

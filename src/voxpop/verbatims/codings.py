@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from voxpop.analysis.cautions import caution
-from voxpop.analysis.columns import open_data
+from voxpop.analysis.columns import open_data, rows_of
 from voxpop.analysis.layout import Grid, Head, Line, html_of, text_of
 from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.terms import filter_words
@@ -126,7 +126,7 @@ class Codings:
 
         Parameters
         ----------
-        data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+        data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
             The coded data.
         column : str, optional
             Name of the new column; by default ``<question>_codes``.
@@ -254,6 +254,7 @@ class Codings:
 
 
 def _arrow(data: Any) -> pa.Table:
+    data = rows_of(data)
     if isinstance(data, duckdb.DuckDBPyRelation):
         return data.to_arrow_table()
     return data if isinstance(data, pa.Table) else pa.Table.from_pandas(data, preserve_index=False)

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.picture import Picture
@@ -18,6 +17,7 @@ from voxpop.analysis.rounding import one_decimal
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.keyness import informative_prior, log_likelihood, log_odds, log_ratio
+from voxpop.survey.bands import Bands
 from voxpop.verbatims.answers import Cohorts, OpenAnswers, read_answers
 from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
 from voxpop.verbatims.word_chart import draw_keywords
@@ -177,7 +177,7 @@ def keywords(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
     question : str
         The column of answers.

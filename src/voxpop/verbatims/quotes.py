@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.columns import Bools
 from voxpop.analysis.draws import check_seed
@@ -18,6 +17,7 @@ from voxpop.analysis.rounding import one_decimal
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import tfidf
+from voxpop.survey.bands import Bands
 from voxpop.verbatims.answers import AGENT_IDS, Cohorts, OpenAnswers, read_answers
 from voxpop.verbatims.listing import Heading, Listing, Section, html_of, text_of
 from voxpop.verbatims.words import count_words, words_of
@@ -144,7 +144,7 @@ def quotes(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
     question : str
         The column of answers.

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from voxpop.analysis.bands import Bands
 from voxpop.analysis.cautions import caution
 from voxpop.analysis.draws import check_seed
 from voxpop.analysis.extras import load
@@ -21,6 +20,7 @@ from voxpop.analysis.rounding import one_decimal, whole
 from voxpop.analysis.terms import filter_words
 from voxpop.errors import UsageError
 from voxpop.stats.themes import Factors, factorise, tfidf
+from voxpop.survey.bands import Bands
 from voxpop.verbatims.answers import Cohorts, OpenAnswers, read_answers
 from voxpop.verbatims.theme_chart import draw
 from voxpop.verbatims.words import WordCounts, Words
@@ -220,7 +220,7 @@ def themes(
 
     Parameters
     ----------
-    data : pandas.DataFrame, pyarrow.Table or DuckDB relation
+    data : Survey, DataFrame, Polars or Arrow table, DuckDB relation
         One row per agent (``store.respondents(study)``) or one row per answer. The data are not modified.
     question : str
         The column of answers.

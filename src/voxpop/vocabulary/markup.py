@@ -6,6 +6,7 @@
 - JSON inside a script of a page: :func:`script_json`
 - Markdown: :func:`markdown`
 - a cell of an Excel sheet: :func:`sheet_text`
+- text or an attribute of an XML file: :func:`xml_text`
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ _DOLLAR = "<span>$</span>"
 _IN_SCRIPT = {mark: f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 LONGEST_CELL = 32_767
 _BLOCK = re.compile(r"^([#+\->=]|\d+(?=[.)]))")
@@ -74,6 +76,19 @@ def sheet_text(text: str) -> tuple[str, bool]:
     plain = _CONTROL.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
     short = plain if len(plain) <= LONGEST_CELL else f"{plain[: LONGEST_CELL - 1]}…"
     return short, text.startswith(_LIKE_A_FORMULA)
+
+
+def xml_text(text: object) -> str:
+    """Return a text on one line for an element or a quoted attribute of an XML 1.0 file.
+
+    Characters that XML cannot hold become the replacement character.
+
+    Examples
+    --------
+    >>> print(xml_text('a "b" <c> & d'))
+    a &quot;b&quot; &lt;c&gt; &amp; d
+    """
+    return escape(" ".join(_NOT_XML.sub("\ufffd", str(text)).split()))
 
 
 def markdown(text: object) -> str:

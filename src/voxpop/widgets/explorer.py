@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from voxpop.analysis import Table
 from voxpop.vocabulary import Between
 from voxpop.widgets.explorer_state import QUOTES, ExplorerState
 from voxpop.widgets.explorer_view import live, still
@@ -65,6 +66,24 @@ class Explorer(ExplorerState):
 
     def _do_by(self, value: str, at: Any) -> None:
         self.by = value or None
+
+    def _do_cell(self, value: Any, at: Any) -> None:
+        """Show who is behind a figure of the table, or everybody if it is pressed again."""
+        table = self._table
+        row, place = at if isinstance(at, list) and len(at) == 2 else (None, None)
+        if not isinstance(table, Table) or not isinstance(row, str) or not isinstance(place, int):
+            return
+        if not 0 <= place < len(table.columns) or at == self._cell_at:
+            self._choose(None, [])
+        else:
+            column = table.columns[place]
+            self._choose(table.at(row, column.label, column.group), [row, place])
+        self._quotes_wanted = QUOTES
+        self._count_soon()
+
+    def _do_everybody(self, value: Any, at: Any) -> None:
+        self._choose(None, [])
+        self._count_soon()
 
     def _do_open_question(self, value: str, at: Any) -> None:
         self.open_question = value or None

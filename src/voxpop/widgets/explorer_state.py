@@ -18,6 +18,8 @@ from voxpop.widgets.picking import Picking
 
 if TYPE_CHECKING:
     from voxpop.analysis import Summary, Table
+    from voxpop.analysis.cell import Cell
+    from voxpop.widgets.facets import Bools
 
 QUOTES = 8
 """Number of answers shown initially, and added per request."""
@@ -38,6 +40,9 @@ class ExplorerState(Picking):
         self._table: Table | Summary | None = None
         self._bars: list[Bar] = []
         self._made: tuple[Any, ...] = ()
+        self._cell: Cell | None = None
+        self._cell_at: list[Any] = []
+        self._cell_members: Bools | None = None
         self._quoted: tuple[int, list[dict[str, Any]]] = (0, [])
         self._typed_quote = ""
         self._quotes_wanted = QUOTES
@@ -66,7 +71,11 @@ class ExplorerState(Picking):
             lines = ["import voxpop as vp", "", *self._opening()]
             if self.question is None:
                 return "\n".join([*lines, f"cohort = {self.filters!r}"])
-            return "\n".join([*lines, call_of(self._asked())])
+            call = call_of(self._asked())
+            if self._cell is not None:
+                at = ", ".join(map(code_of, (self._cell.row, self._cell.column, self._cell.group)))
+                return "\n".join([*lines, f"table = {call}", f"table.at({at}).people()"])
+            return "\n".join([*lines, call])
 
     def report_code(self) -> str:
         """Return the code that makes every table of the report."""
@@ -125,6 +134,7 @@ class ExplorerState(Picking):
         with self._lock:
             filters, question, by = self.filters, self.question, self.by
             open_question, typed, most = self.open_question, self._typed_quote, self._quotes_wanted
+            among = self._cell_members if (filters, question, by) == self._made else None
             available = self.available
         if available is None:
             return  # the selection has changed; a newer count is pending
@@ -134,11 +144,18 @@ class ExplorerState(Picking):
             with self._changing():
                 if (filters, question, by) == (self.filters, self.question, self.by):
                     self._table, self._bars, self._made = table, bars, (filters, question, by)
+                    self._choose(None, [])
         if open_question is not None:
             beside = [question] if question is not None else []
-            found = self._people.answers(open_question, filters, typed, most, beside)
+            found = self._people.answers(open_question, filters, typed, most, beside, among)
             with self._changing():
                 self._quoted = found
+
+    def _choose(self, cell: Cell | None, at: list[Any]) -> None:
+        """Choose the cell whose respondents and answers are shown; None for all of the cohort."""
+        self._cell, self._cell_at = cell, at
+        origin = None if cell is None else cell.origin
+        self._cell_members = None if cell is None or origin is None else cell.inside(origin.data)
 
     def _asked(self) -> dict[str, Any]:
         asked: dict[str, Any] = {"rows": self.question}

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from voxpop.analysis import Table
 from voxpop.analysis.cautions import grounds_told
+from voxpop.analysis.layout import html_of
+from voxpop.analysis.printing import grid_of
 from voxpop.engines.basis_counts import PLACEHOLDERS
 from voxpop.vocabulary import parse
 from voxpop.widgets.controls import alert, button, choice, code_part, entry, fold, status
 from voxpop.widgets.explorer_chart import chart, text_bar
-from voxpop.widgets.explorer_state import ExplorerState
+from voxpop.widgets.explorer_state import QUOTES, ExplorerState
 from voxpop.widgets.picking_view import audience_part, fields_part
 from voxpop.widgets.recruit_view import NOTE
 from voxpop.widgets.tree import Node, h, table
@@ -76,12 +79,44 @@ def _shown(explorer: ExplorerState) -> Iterator[Node]:
         if explorer.available == 0:
             yield h("p", "Nobody is in this cohort.", key="nobody")
         return
-    inside = h("div", html=made.to_html(), key="html")
+    if isinstance(made, Table):
+        pickable = html_of(grid_of(made), pick=True)
+        inside = h("div", html=pickable, on="cell", at=explorer._cell_at, key="html")
+    else:
+        inside = h("div", html=made.to_html(), key="html")
     yield h("div", inside, class_="vxp-scroll", tabindex="0", role="region", aria_label="Table", key="table")
+    yield from _cell(explorer)
     drawn = chart(explorer._bars) if explorer._chart_open else None
     framed = h("div", drawn, class_="vxp-scroll vxp-tall", tabindex="0", role="region", aria_label="Chart")
     yield fold("chart", h("b", "Chart"), framed, open=explorer._chart_open, do="chart")
     yield h("div", _acts(explorer), class_="vxp-line", key="acts")
+
+
+def _cell(explorer: ExplorerState) -> Iterator[Node]:
+    """Yield the respondents behind the chosen figure, or how to choose one."""
+    cell, members = explorer._cell, explorer._cell_members
+    if cell is None or members is None:
+        if isinstance(explorer._table, Table):
+            yield h("p", "Press a figure to see who is behind it.", class_="vxp-hint", key="cell-how")
+        return
+    known = [_who_is(one) for one in explorer._people.told(members, QUOTES)]
+    more = f"{cell!r}" + (f"; the first {len(known)}:" if cell.count > len(known) else "")
+    yield h(
+        "div",
+        h("h5", "Behind the figure", id="cell"),
+        status(more, id="cell-count", look="vxp-hint"),
+        h("ul", [h("li", one) for one in known]),
+        h("div", button("Show everybody", "everybody", look="small")),
+        class_="vxp-stack",
+        key="cell",
+    )
+
+
+def _who_is(one: dict[str, Any]) -> str:
+    place = one.get("state") or one.get("country")
+    parts = [one.get("age"), str(one.get("gender") or "").replace("_", " "), place, one.get("occupation")]
+    named = f"agent {one['agent_id']}: " if one.get("agent_id") is not None else ""
+    return named + ", ".join(str(part) for part in parts if part not in (None, ""))
 
 
 def _acts(explorer: ExplorerState) -> Iterator[Node]:
@@ -100,7 +135,8 @@ def _acts(explorer: ExplorerState) -> Iterator[Node]:
 def _quotes(explorer: ExplorerState) -> Iterator[Node | None]:
     total, found = explorer._quoted
     questions = tuple((name, _short(words)) for name, words in explorer._people.open.items())
-    yield h("h4", "In their words", id="words", tabindex="-1", key="words-head")
+    whose = "In their words" if explorer._cell is None else "In the words of those behind the figure"
+    yield h("h4", whose, id="words", tabindex="-1", key="words-head")
     yield h(
         "div",
         choice(
@@ -145,9 +181,7 @@ def marked(text: str, typed: str) -> list[Node | str]:
 
 
 def _who(explorer: ExplorerState, one: dict[str, Any]) -> Iterator[Node]:
-    place = one.get("state") or one.get("country")
-    parts = [one.get("age"), str(one.get("gender") or "").replace("_", " "), place, one.get("occupation")]
-    yield h("span", ", ".join(str(part) for part in parts if part not in (None, "")), class_="vxp-hint")
+    yield h("span", _who_is(one), class_="vxp-hint")
     given = one.get(explorer.question or "")
     if given is not None:
         yield h("span", f"{explorer.question}: {_told(given)}", class_="vxp-tag")

@@ -17,13 +17,15 @@ import pyarrow.compute as pc
 from voxpop.analysis import crosstab, means
 from voxpop.analysis.frames import PROVENANCE
 from voxpop.analysis.levels import MOST_NUMBERS
-from voxpop.analysis.store_view import comments
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
 from voxpop.errors import UsageError
+from voxpop.survey.frame_columns import plain_data
+from voxpop.survey.provenance import PROVENANCE_COLUMN
+from voxpop.survey.store_view import comments
+from voxpop.survey.survey import Survey
 from voxpop.tables import Store, open_export
 from voxpop.tables.people import PANEL_COLUMNS, WEIGHT_COLUMNS
-from voxpop.tables.schema import PROVENANCE_COLUMN
 from voxpop.vocabulary import FIELDS, AllOf, AnyOf, Condition, Filter
 from voxpop.vocabulary.fields import Field
 from voxpop.vocabulary.question_types import QUESTION_TYPES, is_open
@@ -118,7 +120,13 @@ class People:
             return crosstab(data, question, by=by, where=where, sig=True)
 
     def answers(
-        self, question: str, filters: Filter, typed: str, limit: int, beside: Sequence[str] = ()
+        self,
+        question: str,
+        filters: Filter,
+        typed: str,
+        limit: int,
+        beside: Sequence[str] = (),
+        among: Bools | None = None,
     ) -> tuple[int, list[dict[str, Any]]]:
         """Return the number of answers to an open question that contain a text, and some of these answers.
 
@@ -134,15 +142,25 @@ class People:
             Maximum number of answers to return.
         beside : list of str
             Further columns to return for each answer, as text.
+        among : array of bool, optional
+            The agents to search, by default everybody.
         """
         with self._lock:
             found = self._holding(question, typed.strip())
             inside = self._facets.meeting(filters)
+            found = found if among is None else found & among
             places = np.flatnonzero(found if inside is None else found & inside)
         shown = self.table.take(pa.array(places[:limit]))
         names = [name for name in (*_TOLD, *beside) if name in shown.column_names]
         rows = shown.select(list(dict.fromkeys([question, *names]))).to_pylist()
         return int(places.size), [{"answer": row[question], **{n: row[n] for n in names}} for row in rows]
+
+    def told(self, inside: Bools, limit: int) -> list[dict[str, Any]]:
+        """Return what distinguishes the first agents of a selection: id, age, gender, place, occupation."""
+        shown = self.table.take(pa.array(np.flatnonzero(inside)[:limit]))
+        names = [name for name in ("agent_id", *_TOLD) if name in shown.column_names]
+        rows: list[dict[str, Any]] = shown.select(names).to_pylist()
+        return rows
 
     def close(self) -> None:
         """Release the rows."""
@@ -231,6 +249,9 @@ def _table(data: Any, study: Any) -> pa.Table:
             return _table(export, study)
     if isinstance(data, Store):
         data = data.respondents(study)
+    if isinstance(data, Survey):
+        return _in_order(data.arrow())
+    data = plain_data(data)
     if isinstance(data, duckdb.DuckDBPyRelation):
         about, note = comments(data)
         told = json.dumps({"columns": about, "source": note}).encode()

@@ -133,12 +133,40 @@ class View {
     for (const [name, value] of Object.entries(attrs.vars ?? {})) el.style.setProperty(name, value);
     if (attrs.html !== undefined) {
       if (attrs.html !== old.html) el.innerHTML = attrs.html; // only tables made and escaped by the kernel
-      return;
+      return this.picks(el, attrs);
     }
     if (attrs.slot) return this.fill(el, attrs.slot);
     if (attrs.ticks) return this.start(el, attrs.ticks);
     if (tag !== "textarea") this.kids(el, children);
     this.state(el, attrs);
+  }
+
+  // Buttons inside a table are not part of the tree. The one at [row, place] is the chosen one. The table is
+  // one stop of the Tab key; arrow keys move inside it.
+  picks(el, { on, at }) {
+    const buttons = [...el.querySelectorAll("button[data-row]")];
+    const isAt = (one) => at?.[0] === one.dataset.row && at?.[1] === Number(one.dataset.place);
+    const stop = buttons.find((one) => one === document.activeElement) ?? buttons.find(isAt) ?? buttons[0];
+    for (const one of buttons) {
+      quiet(one);
+      one.tabIndex = one === stop ? 0 : -1;
+      one.setAttribute("aria-pressed", String(isAt(one)));
+      one.onclick = () => this.send(on, [one.dataset.row, Number(one.dataset.place)], null);
+      one.onkeydown = (event) => this.move(event, one, buttons);
+    }
+  }
+
+  move(event, from, buttons) {
+    const place = Number(from.dataset.place);
+    const row = buttons.filter((one) => one.dataset.row === from.dataset.row);
+    const column = buttons.filter((one) => Number(one.dataset.place) === place);
+    const [line, step] = { ArrowLeft: [row, -1], ArrowRight: [row, 1], ArrowUp: [column, -1], ArrowDown: [column, 1] }[event.key] ?? [];
+    const to = line?.[line.indexOf(from) + step];
+    if (!to) return;
+    event.preventDefault();
+    from.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
   }
 
   state(el, attrs) {

@@ -150,6 +150,10 @@ class Filled(Out):
     size: int = Field(description="How many agents were asked for; of a boost, beyond the sample.")
     available: int = Field(description="How many agents could be drawn.")
     drawn: int = Field(description="How many members belong to it; of a boost, those of the sample too.")
+    screened: int | None = Field(
+        default=None, description="How many of the available agents were screened; null without a screening."
+    )
+    passed: int | None = Field(default=None, description="How many of them passed.")
 
 
 class Sampling(Out):
@@ -165,6 +169,7 @@ class Sampling(Out):
     cells: list[Filled] = Field(default_factory=list, description="Each quota and boost, and how it was met.")
     excluded: list[int] = Field(default_factory=list, description="The groups whose members were excluded.")
     described: bool = Field(default=False, description="Whether a description made some agents likelier.")
+    near: str | None = Field(default=None, description="The description; null without one.")
     screened: bool = Field(default=False, description="Whether the members passed a screening.")
 
 

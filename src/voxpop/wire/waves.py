@@ -17,7 +17,7 @@ class NextWaveIn(In):
         default=0.0,
         ge=0,
         le=1,
-        description="Share of the agents that is replaced by fresh ones, drawn by its filters and method.",
+        description="Share of the agents that is replaced by fresh ones of the same quota or stratum.",
     )
     attrition: float = Field(
         default=0.0, ge=0, lt=1, description="Share of the agents that drops out without replacement."

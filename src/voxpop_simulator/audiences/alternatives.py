@@ -11,6 +11,8 @@ from voxpop_simulator.audiences.frame_words import PERSONS
 from voxpop_simulator.audiences.mentions import Mention
 
 _PLACES = frozenset(("country", "state"))
+_JOBS = frozenset(("occupation", "occupation_major_group", "industry"))
+"""What people work as: kinds of workers joined by "and" are alternatives."""
 _AROUND = _PLACES | {"age"}
 
 
@@ -66,7 +68,11 @@ def alternatives(
 def _may_alternate(before: Run, run: Run, link: str) -> bool:
     plain = all(m.sense.parts and not m.sense.questions for one in (before, run) for m in one.mentions)
     negated = any(m.negated for one in (before, run) for m in one.mentions)
-    return link == "or" and plain and not negated and not {"country"} & {*before.union, *run.union}
+    jobs = {*before.union, *run.union} <= _JOBS and all(
+        m.sense.person for one in (before, run) for m in one.mentions
+    )
+    linked = link == "or" or (link == "and" and jobs)
+    return linked and plain and not negated and not {"country"} & {*before.union, *run.union}
 
 
 def _ranges(before: Run, run: Run) -> bool:

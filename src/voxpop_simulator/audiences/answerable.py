@@ -32,6 +32,8 @@ def stray_words(question: str) -> tuple[str, ...]:
     --------
     >>> stray_words("Do you own a dog?"), stray_words("Do you own two dogs?")
     ((), ('amount',))
+    >>> stray_words("Do you drink coffee every day?"), stray_words("Do you own a dog every day?")
+    ((), ('every', 'day'))
     >>> stray_words("Do you have 10+ years of experience?")
     ('10', 'years', 'experience')
     """
@@ -39,10 +41,10 @@ def stray_words(question: str) -> tuple[str, ...]:
     if plan.fact is not None and _COUNT.search(question):
         return ("amount",)
     if plan.fact is not None:
-        pattern = next((one.pattern for one in SCREENS if one.name == plan.fact.name), None)
-        if pattern is None:
+        screen = next((one for one in SCREENS if one.name == plan.fact.name), None)
+        if screen is None:
             return ()
-        return _beyond(question, frozenset(_named(pattern)))
+        return _beyond(question, frozenset((*_named(screen.pattern), *_told(screen.source))))
     if plan.profile is None:
         return ()
     return _beyond(question, _words_of_field(plan.profile.field))
@@ -60,10 +62,29 @@ def rests_on_profile(question: str) -> bool:
     return plan_of(Question(question, "yes_no")).profile is not None
 
 
+@lru_cache(maxsize=2048)
+def is_figured(question: str) -> bool:
+    """Return whether the answers to a yes/no question rest on the profile or on a published figure.
+
+    Examples
+    --------
+    >>> is_figured("Are you pregnant?"), is_figured("Do you bake bread?")
+    (True, False)
+    """
+    plan = plan_of(Question(question, "yes_no"))
+    return plan.profile is not None or plan.fact is not None
+
+
 def _named(pattern: str) -> list[str]:
     """Return the words in a figure's pattern, joined where a space may be missing ("tik ?tok")."""
     plain = re.sub(r"\\[a-z]", " ", pattern)
     return re.findall(r"[a-z]+", f"{plain} {plain.replace(' ?', '')}")
+
+
+def _told(source: str) -> list[str]:
+    """Return the words of a figure's source; what happened "in the past day" is done every day."""
+    words = re.findall(r"[a-z]+", source.lower())
+    return [*words, "every"] if "day" in words else words
 
 
 def _beyond(question: str, known: frozenset[str]) -> tuple[str, ...]:

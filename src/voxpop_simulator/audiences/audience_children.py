@@ -20,6 +20,7 @@ _KIDS = (
 )
 _HAVING = r"(?:with|who have|having|have|has|raising|raise|of)"
 _WHO = r"(parents?|moms?|dads?|mothers?|fathers?|mums?)"
+_ALONE = r"(?:(?<=^)|(?<=[,;(•] )|(?<=- )|(?<=and )|(?<=with ))"
 _COUNTED: tuple[tuple[re.Pattern[str], int, int | None], ...] = tuple(
     (re.compile(rf"(?:\b{_WHO}\s+)?\b{_HAVING}\s+{words}", re.IGNORECASE), low, high)
     for words, low, high in (
@@ -30,6 +31,23 @@ _COUNTED: tuple[tuple[re.Pattern[str], int, int | None], ...] = tuple(
         (rf"(?:exactly|only|just)?\s*{_NUMBER}\s+{_KIDS}\b", 0, 0),
     )
 )
+_SEVERAL = re.compile(
+    rf"(?:{_HAVING}\s+|{_ALONE})(?P<low>{_NUMBER})\s*(?:-|–|to|or)\s*(?P<high>{_NUMBER})\s+{_KIDS}\b", re.I
+)
+_BARE = re.compile(
+    rf"{_ALONE}(?P<least>at least |min(?:imum)?(?: of)? )?(?P<low>{_NUMBER})(?P<more>\s*\+|\s+or more|"
+    rf"\s+plus)?\s*{_KIDS}"
+    r"(?P<most>\s+or more)?(?!\s+(?:aged?\b|\d|who\b|between\b|in\b|from\b|year))\b",
+    re.I,
+)
+_YOUNGEST_AGE = re.compile(
+    r"\b(?:(?:with|and|whose|where) )?(?:the(?:ir)? )?youngest(?: (?:child|kid|one))?(?: (?:is|being|"
+    r"aged?|at home))*\s+"
+    r"(?:(?P<under>under|below|younger than)\s+(?P<top>\d{1,2})|(?P<low>\d{1,2})\s*(?:-|–|to|"
+    r"through)\s*(?P<high>\d{1,2}))"
+    r"(?:\s*(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?\b",
+    re.I,
+)
 _CHILDREN = re.compile(
     rf"\b(?:{_WHO}\s+(?:of|with|to|raising|who have|having|have|has)|(?:with|who have|having|have|has|"
     rf"raising))\s+"
@@ -38,11 +56,13 @@ _CHILDREN = re.compile(
     r"adolescents|sons?|daughters?|boys|girls)"
     r"(?P<ages>(?:\s+(?:under|younger than|below)\s+(?:the age of\s+)?\d{1,2}|\s+(?:aged\s+|"
     r"ages\s+)?\d{1,2}\s*(?:-|"
-    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s+in (?:\w+ )?school|\s+in college|\s+at "
+    r"–|to)\s*\d{1,2}|\s+(?:over|above|older than)\s+\d{1,2}|\s*\(?\d{1,2}\s*(?:-|–|"
+    r"to)\s*\d{1,2}\s*(?:months?|mo|m)\b\)?(?: old)?|\s+in (?:\w+ )?school|\s+in college|\s+at "
     r"home)?)"
-    r"(?:\s+(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?\b",
+    r"(?:\s+(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o)\b)?(?!\w)",
     re.IGNORECASE,
 )
+_MONTHS = re.compile(r"(\d{1,2})\s*(?:-|–|to)\s*(\d{1,2})\s*m")
 _PLAIN = re.compile(r"(?:a|any|minor|their|young|small|underage|own|\s)*", re.IGNORECASE)
 _YOUNGEST = {
     "toddler": Between(1, 3),
@@ -80,6 +100,12 @@ def parents(text: str) -> Iterator[Mention]:
             taken.append(found.span())
             if found[1] is not None or not _OF.match(found[0]):
                 yield _mention(found, _parent(found[1], children_count=bounds))
+    for pattern in (_SEVERAL, _BARE, _YOUNGEST_AGE):
+        for found in pattern.finditer(text):
+            if not any(found.start() < end and start < found.end() for start, end in taken):
+                taken.append(found.span())
+                start = found.start() + len(found[0]) - len(found[0].lstrip())
+                yield Mention(start, found.end(), text[start : found.end()], _counted(found))
     for found in _CHILDREN.finditer(text):
         if any(found.start() < end and start < found.end() for start, end in taken):
             continue
@@ -88,6 +114,24 @@ def parents(text: str) -> Iterator[Mention]:
         meaning = _meaning(found)
         if meaning is not None:
             yield _mention(found, meaning)
+
+
+def _counted(found: re.Match[str]) -> Sense:
+    """Return the sense of a number of children without "with", or of the age of the youngest."""
+    said = found.groupdict()
+    if "under" in said:
+        bounds = (
+            Between(None, int(said["top"]) - 1)
+            if said["under"]
+            else Between(int(said["low"]), int(said["high"]))
+        )
+        return _parent(None, youngest_child_age=bounds)
+    low = number(said["low"].lower())
+    if "high" in said:
+        return _parent(None, children_count=Between(low, number(said["high"].lower())))
+    return _parent(
+        None, children_count=Between(low, None if said["more"] or said["least"] or said["most"] else low)
+    )
 
 
 def _parent(who: str | None, **fields: Any) -> Sense:
@@ -104,6 +148,10 @@ def _meaning(found: re.Match[str]) -> Sense | None:
     which, kids, ages = found["which"].lower(), found["kids"].lower(), found["ages"].lower()
     if kids.rstrip("s") in ("teenager", "teen", "adolescent", "son", "daughter", "boy", "girl"):
         return None
+    months = _MONTHS.search(ages)
+    if months is not None:
+        youngest = Between(int(months[1]) // 12, int(months[2]) // 12)
+        return _parent(found[1], youngest_child_age=youngest) if _PLAIN.fullmatch(which) else None
     if kids.startswith(("child", "kid")):
         if not _PLAIN.fullmatch(which):
             return None

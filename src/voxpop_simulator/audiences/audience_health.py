@@ -47,6 +47,11 @@ _HABITS = lexicon(
     ("drinkers|alcohol drinkers", sense(person=True, alcohol_use=DRINKING)),
     ("drink alcohol|drinks alcohol|drinking alcohol", sense(alcohol_use=DRINKING)),
     ("teetotalers|teetotallers|abstainers|non alcohol drinkers", sense(person=True, alcohol_use="none")),
+    (
+        "drink but not heavily|drink but don't drink heavily|drink alcohol but not heavily|"
+        "light or moderate drinkers|light to moderate drinkers|drink lightly or moderately",
+        sense(alcohol_use=("light", "moderate")),
+    ),
     ("sober|teetotal|no alcohol|alcohol free", sense(alcohol_use="none")),
     (
         "very active|highly active|exercise daily|exercise every day|work out daily",
@@ -100,6 +105,16 @@ _WEIGHT = lexicon(
 )
 
 
+_DEGREES: dict[str, tuple[str, ...]] = {
+    "mild or worse|at least mild|mild to severe|mild or greater|mild or higher": ("mild", *CLINICAL),
+    "moderate or worse|at least moderate|moderate to severe|moderate or severe|moderate or greater|"
+    "moderate or higher|moderate and severe|moderate or above": CLINICAL,
+    "mild to moderate|mild or moderate|mild and moderate": ("mild", "moderate"),
+    "moderately severe or worse|moderately severe to severe": CLINICAL[1:],
+}
+"""Degrees of depressive symptoms in several words."""
+
+
 def _mood() -> dict[str, Sense]:
     found = lexicon(
         (
@@ -113,6 +128,10 @@ def _mood() -> dict[str, Sense]:
             sense(phq9_severity="minimal"),
         ),
     )
+    for words, levels in _DEGREES.items():
+        for noun in ("depression", "depressive symptoms", "depression symptoms", "symptoms of depression"):
+            for phrase in words.split("|"):
+                found[f"{phrase} {noun}"] = sense(phq9_severity=levels)
     for word in ("mild", "moderate", "moderately severe", "severe"):
         level = word.replace(" ", "_")
         for noun in (
@@ -132,6 +151,8 @@ _SICK_PEOPLE = lexicon(
     ("diabetics|people with diabetes", sense(person=True, health_conditions="diabetes_t2")),
     ("diabetes|diabetic|t2d|type 2|type ii", sense(health_conditions="diabetes_t2")),
     ("type 2 diabetics", sense(person=True, health_conditions="diabetes_t2")),
+    ("t1|t1s", sense(health_conditions="diabetes_t1")),
+    ("t2|t2s", sense(health_conditions="diabetes_t2")),
     ("type 1 diabetics", sense(person=True, health_conditions="diabetes_t1")),
     ("prediabetics|pre diabetics", sense(person=True, health_conditions="prediabetes")),
     ("asthmatics", sense(person=True, health_conditions="asthma")),
@@ -151,6 +172,8 @@ _SICK_PEOPLE = lexicon(
     ("migraine sufferers", sense(person=True, health_conditions="migraine")),
     ("ace|ace inhibitor|an ace", sense(health_drug_classes="ace_inhibitor")),
     ("high bp|hbp", sense(health_conditions="hypertension")),
+    ("prior stroke|previous stroke|past stroke|prior strokes", sense(health_conditions="stroke")),
+    ("prior cancer|previous cancer|past cancer", sense(health_conditions="cancer_history")),
     (
         "mental illness|mental health conditions",
         sense(health_conditions=("depression", "anxiety", "bipolar")),
@@ -191,6 +214,8 @@ def _ill(words: str, name: str) -> tuple[str, Sense]:
 
 OTHER_ILLNESSES: dict[str, Sense] = lexicon(
     _ill("lupus", "lupus"),
+    _ill("rheumatoid arthritis", "rheumatoid arthritis"),
+    _ill("psoriatic arthritis", "psoriatic arthritis"),
     _ill("multiple sclerosis", "multiple sclerosis"),
     _ill("hiv|aids", "HIV"),
     _ill("parkinson's|parkinson's disease|parkinsons", "Parkinson's disease"),
@@ -241,6 +266,25 @@ def _one_pattern(words: dict[str, tuple[str, str]]) -> re.Pattern[str]:
     )
 
 
+_TYPE = r"(?:type[- ]?)?(?:1|i|one|t1d?)"
+_OTHER_TYPE = r"(?:type[- ]?)?(?:2|ii|two|t2d?)"
+_BOTH_TYPES = (
+    rf"(?:{_TYPE}(?: or |/| and | & |, )(?:a )?{_OTHER_TYPE}|{_OTHER_TYPE}(?: or |/| and | & |, "
+    rf")(?:a )?{_TYPE})"
+)
+_EITHER_TYPE = re.compile(
+    rf"\b(?:diabet(?:es|ics?)[\s,(–—-]+(?:either |both )?(?=type|t[12]){_BOTH_TYPES}\b|(?=type|"
+    rf"t[12]){_BOTH_TYPES} diabet(?:es|ics?)\b)"
+)
+"""Diabetes of either type: "diabetes" alone is type 2, but not beside the two types."""
+_DEGREE_AFTER = re.compile(
+    r"\b(?:depression|depressive symptoms|symptoms of depression)\s*[(,–-]\s*((?:at least )?(?:mild|"
+    r"moderate|moderately severe|severe)"
+    r"(?:(?: or| to| and) (?:worse|greater|higher|above|moderate|severe))?)\b\)?"
+)
+"""Depression with its degree behind it ("depression (moderate or worse)")."""
+_SPECIFIC = re.compile(r"rheumatoid|psoriatic|juvenile")
+"""Forms of an illness that are not the illness that is recorded."""
 _CONDITION_PATTERN = _one_pattern(CONDITIONS)
 _DRUG_PATTERN = _one_pattern(DRUGS)
 _GROUP_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), slugs) for pattern, slugs in DRUG_GROUPS)
@@ -249,14 +293,35 @@ _GROUP_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), slugs) for pattern, 
 def medical_mentions(text: str) -> Iterator[Mention]:
     """Yield the conditions and medicines that a text names by any of their names."""
     lower = text.lower()
+    for found in _DEGREE_AFTER.finditer(lower):
+        meaning = HEALTH.get(f"{fold_spaces(found[1])} depression")
+        if meaning is not None:
+            yield _mention(text, found.span(), meaning)
+    for found in _EITHER_TYPE.finditer(lower):
+        yield _mention(text, found.span(), sense(health_conditions=("diabetes_t2", "diabetes_t1")))
     for field, pattern in (("health_conditions", _CONDITION_PATTERN), ("health_drug_classes", _DRUG_PATTERN)):
         for found in pattern.finditer(lower):
-            if found.lastgroup is None or (found[0] == "add" and text[found.start() : found.end()] != "ADD"):
+            if (
+                found.lastgroup is None
+                or _SPECIFIC.search(lower, *found.span())
+                or (found[0] == "add" and text[found.start() : found.end()] != "ADD")
+            ):
                 continue
             yield _mention(text, found.span(), Sense(((field, AnyOf((found.lastgroup,))),)))
     for pattern, slugs in _GROUP_PATTERNS:
         for found in pattern.finditer(lower):
             yield _mention(text, found.span(), sense(health_drug_classes=slugs))
+
+
+def fold_spaces(text: str) -> str:
+    """Return a text with single spaces.
+
+    Examples
+    --------
+    >>> fold_spaces("moderate  or worse")
+    'moderate or worse'
+    """
+    return " ".join(text.split())
 
 
 def _mention(text: str, span: tuple[int, int], meaning: Sense) -> Mention:

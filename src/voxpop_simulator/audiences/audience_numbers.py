@@ -57,12 +57,13 @@ _NOT_AGE = (
     r"cats|kids|children|cars)"
     r"|years? (?:of(?! age)|in(?! the u)|ago|at|with)|-?person|states))"
 )
+_NOT_MONTHS = r"(?!\s*(?:m|mo|wks?)\b)"
 _MORE = r"(?:over|older than|above|more than|past|greater than|higher than|exceeding)"
 _LESS = r"(?:under|younger than|below|less than|fewer than|lower than)"
 _LEAST = r"(?:at least|minimum(?: age)?(?: of)?|no younger than|not younger than|no less than)"
 _MOST = r"(?:up to|at most|no older than|not older than|maximum(?: age)?(?: of)?|no more than|not over|not more than)"  # noqa: E501
 _THE_AGE = r"(?:[\s-]*(?:the )?ages? of)?[\s-]*"
-_AND_UP = r"(?:\s*\+|[ -]*plus\b|,?\s+(?:and|or|&) (?:over|older|up|above|more|upwards?)\b|,?\s+years? (?:and|or) (?:over|older|above|up)\b)(?!\s*\d)"  # noqa: E501
+_AND_UP = r"(?:\s*\+|[ -]*plus\b|,?\s+(?:and|or|&) (?:over|older|up|above|more|upwards?)\b|,?\s+years? (?:and|or) (?:over|older|above|up)\b)(?! *\d)"  # noqa: E501
 _AND_DOWN = r"(?:,?\s+(?:and|or) (?:under|younger|below|less|fewer)\b)(?!\s*\d)"
 
 
@@ -123,17 +124,31 @@ def _read_decade_people(found: re.Match[str]) -> Sense | None:
     return sense(person=True, age=Between(start, start + 9)) if start else None
 
 
-def _older(than: int) -> Sense | None:
+def _older(than: int, words: str) -> Sense | None:
     """Return the ages above a bound; "over 18" is the usual phrase for adults, so 18 is included."""
-    return _bound(than if than == 18 else than + 1, None)
+    return _bound(than if than == 18 else than + 1, None, words)
 
 
-def _bound(low: int | None, high: int | None) -> Sense | None:
+def _bound(low: int | None, high: int | None, words: str = "age") -> Sense | None:
+    """Return the ages above or below a bound; "over 8" says nothing about ages without a word for them."""
+    if low is not None and low < 13 and not re.search(r"age|year|yr|old|y/?o", words):
+        return None
     return _age(low, high) if (low or high or 0) >= 5 else None
 
 
+_SIGNED = r"(?:(?<=^)|(?<=[,;(] )|(?<=adults )|(?<=men )|(?<=people )|\b(?:aged?|ages)\s+)"
+"""Where a comparison sign is about the age."""
+
+
+def _signed(low: int | None, high: int | None) -> Sense | None:
+    return _age(low, high) if 17 <= (low or high or 0) <= 100 else None
+
+
 _AGE_RULES: tuple[tuple[str, Reader], ...] = (
-    (rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}", _read_range),
+    (
+        rf"{_AGED}{N}{_OLD}?\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b)\s*{N}{_OLD}?{_NOT_AGE}{_NOT_MONTHS}",
+        _read_range,
+    ),
     (
         rf"(?:aged?|ages)?\s*\bbetween(?: the)?(?: ages?(?: of)?)?\s+{N}\s+and\s+{N}{_OLD}?{_NOT_AGE}",
         _read_range,
@@ -147,16 +162,20 @@ _AGE_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"\b(\d0|{'|'.join(_TENS)})[ -]?somethings?\b", _read_decade_people),
     (
         rf"(?:aged?\s+)?(?:the )?\b{_MORE}{_THE_AGE}{N}s?{_OLD}?{_NOT_AGE}",
-        lambda m: _older(number(m[1])),
+        lambda m: _older(number(m[1]), m[0]),
     ),
-    (rf"(?:aged?\s+)?\b{_LEAST}{_THE_AGE}{N}{_OLD}?{_NOT_AGE}", lambda m: _bound(number(m[1]), None)),
-    (rf"(?:aged?\s+|ages\s+)?{N}{_OLD}?{_AND_UP}{_NOT_AGE}", lambda m: _bound(number(m[1]), None)),
+    (rf"(?:aged?\s+)?\b{_LEAST}{_THE_AGE}{N}{_OLD}?{_NOT_AGE}", lambda m: _bound(number(m[1]), None, m[0])),
+    (rf"(?:aged?\s+|ages\s+)?{N}{_OLD}?{_AND_UP}{_NOT_AGE}", lambda m: _bound(number(m[1]), None, m[0])),
     (
         rf"(?:aged?\s+)?(?:the )?\b{_LESS}{_THE_AGE}{N}s?{_OLD}?{_NOT_AGE}",
         lambda m: _bound(None, number(m[1]) - 1),
     ),
     (rf"(?:aged?\s+)?\b{_MOST}{_THE_AGE}{N}{_OLD}?{_NOT_AGE}", lambda m: _bound(None, number(m[1]))),
     (rf"(?:aged?\s+|ages\s+)?{N}{_OLD}?{_AND_DOWN}{_NOT_AGE}", lambda m: _bound(None, number(m[1]))),
+    (rf"{_SIGNED}(?:>=|≥)\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(number(m[1]), None)),
+    (rf"{_SIGNED}>\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(number(m[1]) + 1, None)),
+    (rf"{_SIGNED}(?:<=|≤)\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(None, number(m[1]))),
+    (rf"{_SIGNED}<\s*{N}{_OLD}?{_NOT_AGE}", lambda m: _signed(None, number(m[1]) - 1)),
     (rf"{N}{_OLD}", lambda m: _age(number(m[1]), number(m[1]))),
     (rf"\b(?:aged|age|ages)\s+{N}\b{_NOT_AGE}", lambda m: _age(number(m[1]), number(m[1]))),
 )
@@ -239,6 +258,8 @@ _INCOME_RULES: tuple[tuple[str, Reader], ...] = (
         _read_income(True, False),
     ),
     (rf"{_EARN}\b(?:{_LESS}|{_MOST})\s+{_MONEY}{_YEARLY}", _read_income(False, True)),
+    (rf"{_EARN}[>≥]=?\s*{_MONEY}{_YEARLY}", _read_income(True, False)),
+    (rf"{_EARN}[<≤]=?\s*{_MONEY}{_YEARLY}", _read_income(False, True)),
     (rf"{_EARN}{_MONEY}\s+(?:or|and) (?:less|below|under){_YEARLY}", _read_income(False, True)),
 )
 
@@ -298,6 +319,9 @@ _PILL_RULES: tuple[tuple[str, Reader], ...] = (
 _HOME = r"\b(?:a )?(?:households?|famil(?:y|ies)) (?:size )?of\s+"
 
 
+_PERSON_HOMES = r"(?:persons?|people|member)[- ](?:households?|homes?|famil(?:y|ies))\b"
+
+
 def _household(low: int | None, high: int | None) -> Sense:
     return sense(household_size=Between(low, high))
 
@@ -307,11 +331,20 @@ _HOUSEHOLD_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{_HOME}{N}(?:\s*\+| or more| and more| plus)", lambda m: _household(number(m[1]), None)),
     (rf"{_HOME}(?:at least)\s+{N}", lambda m: _household(number(m[1]), None)),
     (rf"{_HOME}{N}(?: people| persons)?\b(?! or)", lambda m: _household(number(m[1]), number(m[1]))),
+    (
+        rf"{N}(?:\s?\+| or more|-or-more|-plus| plus)[- ]{_PERSON_HOMES}",
+        lambda m: _household(number(m[1]), None),
+    ),
+    (rf"(?:at least |minimum ){N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), None)),
+    (rf"{N}\s*(?:-|–|to|or)\s*{N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), number(m[2]))),
+    (rf"{N}[- ]{_PERSON_HOMES}", lambda m: _household(number(m[1]), number(m[1]))),
+    (rf"\bsingle[- ]{_PERSON_HOMES}", lambda m: _household(1, 1)),
 )
 
 _ILLS = (
-    r"\s+(?:different |chronic |medical |health |of these )*"
+    r"\s+(?:different |other |chronic |long-term |medical |health |of these )*"
     r"(?:conditions|illnesses|diseases|comorbidities|diagnoses|condition|illness)\b(?! of)"
+    r"(?:,? including(?= \w))?"
 )
 
 
@@ -330,6 +363,27 @@ _ILL_RULES: tuple[tuple[str, Reader], ...] = (
     (rf"{N}{_ILLS}", lambda m: _ills(number(m[1]), number(m[1]))),
 )
 
+_POOR = (
+    r"(?:the |of the |of )*(?:federal )?(?:poverty(?: (?:line|level|threshold|guidelines?))?|fpl|"
+    r"poverty[- ]level)\b"
+)
+
+
+def _poverty(low: float | None, high: float | None) -> Sense:
+    return sense(poverty_ratio=Between(low, high))
+
+
+_POVERTY_RULES: tuple[tuple[str, Reader], ...] = (
+    (rf"(?:income )?(?:{_LESS}|{_MOST}) (\d{{2,3}}) ?% {_POOR}", lambda m: _poverty(None, int(m[1]) / 100)),
+    (rf"(?:income )?(?:{_MORE}|{_LEAST}) (\d{{2,3}}) ?% {_POOR}", lambda m: _poverty(int(m[1]) / 100, None)),
+    (
+        rf"(?:income )?(?:between )?(\d{{2,3}}) ?%? ?(?:-|–|to|and) ?(\d{{2,3}}) ?% {_POOR}",
+        lambda m: _poverty(int(m[1]) / 100, int(m[2]) / 100),
+    ),
+    (rf"(?:living |income )?(?:below|under) {_POOR}", lambda m: _poverty(None, 1)),
+    (r"\bin poverty\b", lambda m: _poverty(None, 1)),
+)
+
 _RULES = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
@@ -340,6 +394,7 @@ _RULES = tuple(
         *_PILL_RULES,
         *_ILL_RULES,
         *_HOUSEHOLD_RULES,
+        *_POVERTY_RULES,
     )
 )
 
@@ -354,7 +409,10 @@ def number_mentions(text: str) -> Iterator[Mention]:
     """
     lower = text.lower()
     if len(lower) != len(text) or not re.search(
-        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no)\b|\b(?:" + "|".join(_UNITS) + r")\b", lower
+        r"\d|ies\b|t(?:y|een)\b|\b(?:several|multiple|no|single|poverty|fpl)\b|\b(?:"
+        + "|".join(_UNITS)
+        + r")\b",
+        lower,
     ):
         return
     for pattern, read in _RULES:

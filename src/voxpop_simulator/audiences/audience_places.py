@@ -32,8 +32,9 @@ _EXTRA_REGIONS: dict[str, str] = {
     "great lakes|the great lakes": "IL IN MI MN NY OH PA WI",
     "great plains|the great plains": "KS MT NE ND NM OK SD TX WY CO",
     "tri state area|the tri state area": "CT NJ NY",
-    "the carolinas|carolinas": "NC SC",
-    "the dakotas|dakotas": "ND SD",
+    "the carolinas|carolinas|both carolinas|north and south carolina": "NC SC",
+    "the dakotas|dakotas|both dakotas|north and south dakota": "ND SD",
+    "the virginias|both virginias": "VA WV",
 }
 
 _PEOPLE_OF: dict[str, str] = {
@@ -59,7 +60,7 @@ _ADJECTIVES: dict[str, str] = {
     "UK": "british|english|scottish|welsh|england|scotland|wales|northern ireland|britain|u k",
     "Germany": "german",
     "France": "french",
-    "Australia": "australian",
+    "Australia": "australian|aus|aussie",
     "Japan": "japanese",
     "Brazil": "brazilian",
     "India": "indian",
@@ -67,7 +68,7 @@ _ADJECTIVES: dict[str, str] = {
     "Italy": "italian",
     "Spain": "spanish adults|spanish men|spanish women|spanish parents",
     "Netherlands": "dutch|holland",
-    "South Korea": "south korean|korean|korea",
+    "South Korea": "south korean|korean|korea|s korea|s korean",
 }
 
 _AMERICAN_WORDS = (
@@ -99,6 +100,14 @@ UNKNOWN_COUNTRIES = word_set(
     "asia morocco zealand"
 )
 """Places and peoples outside the countries of the vocabulary."""
+
+SHORT_STATES: dict[str, str] = {
+    **{"calif": "CA", "fla": "FL", "ga": "GA", "mass": "MA", "mich": "MI", "minn": "MN", "tenn": "TN"},
+    **{"wis": "WI", "wisc": "WI", "wash": "WA", "ore": "OR", "ariz": "AZ", "colo": "CO", "conn": "CT"},
+    **{"okla": "OK", "tex": "TX", "penn": "PA", "penna": "PA", "ala": "AL", "nebr": "NE", "mont": "MT"},
+    **{"nev": "NV", "del": "DE", "ky": "KY", "va": "VA", "pa": "PA", "md": "MD", "mo": "MO", "vt": "VT"},
+}
+"""Abbreviations of states as newspapers write them, with a capital letter."""
 
 _CITIES: dict[str, str] = {
     "new york city|nyc|manhattan|brooklyn": "NY",
@@ -171,6 +180,7 @@ def _states() -> dict[str, Sense]:
         f"{name.casefold()} state": sense(state=code, american=True) for code, name in US_STATES.items()
     }
     found |= {name: sense(person=True, state=code, american=True) for name, code in _RESIDENTS.items()}
+    found |= {name: sense(state=code, american=True) for name, code in SHORT_STATES.items()}
     found["georgia"] = sense(state="GA", options=("Georgia in the USA", "the country Georgia"))
     found["the country georgia"] = found["georgia the country"] = sense(
         options=("unknown",), country="Georgia"
@@ -201,6 +211,8 @@ def _regions() -> dict[str, Sense]:
         ordered = tuple(code for code in US_STATES if code in set(codes))
         for phrase in phrases.split("|"):
             found[phrase] = sense(state=ordered, american=True)
+    for name in ("south", "west"):  # where it stands by itself
+        found[name] = sense(state=tuple(c for c in US_STATES if c in set(REGIONS[name])), american=True)
     return found
 
 

@@ -13,62 +13,15 @@ from voxpop_simulator.audiences.mentions import Sense
 from voxpop_simulator.questions.wordlists import word_set
 
 _ORDINARY = word_set(
-    "about above across after again against allow alone along already although always among another "
-    "anyone around "
-    "before begin being below better between birthday books bought bring brought build bridge called "
-    "cannot care "
-    "carry cases caught cause center change charge cheap check choose clean clear close coast coffee "
-    "comes common "
-    "could country couple cover create crypto currently customers daily death different dinner doing "
-    "dreams drive "
-    "drink during early earth either enough enjoy entire even every except extra familiar family farms "
-    "favor female "
-    "fewer field figure final first floor flower follow foods found fresh friend friends front fruit "
-    "future games "
-    "given going grown guess happen happy having heard heart heavy horse horses house houses human "
-    "hundred ideas "
-    "inside interested issue items kinds knows large later laugh learn least leave level liked likely "
-    "listen little "
-    "local looking lunch machine makes market matter maybe meals means meant might money month months "
-    "morning mostly "
-    "mother mouse movie movies music myself needs never night nothing number office often older online "
-    "orders other "
-    "others outside owner owners paper parties party passport patent patents patients patient people "
-    "perhaps person "
-    "phone photo piece places plane planning plans plant plants played player point power present "
-    "pretty price "
-    "prices private probably problem product products project purse purses quick quickly quiet quite "
-    "radio rather "
-    "ready really reason recent recently recruit regular regularly rent respondents river round salsa "
-    "sample save "
-    "saving school science season second seeds seems sense serious served seven shall share shift shoes "
-    "shops short "
-    "should shown since single skills sleep small smart snack snacks social something sound south space "
-    "speak spend "
-    "sport sports spring staff stand start started states still stock stocks store stories story street "
-    "strong style "
-    "summer sugar support sure survey table taken takes talk taste television thing things think third "
-    "those thought "
-    "three through times tired title today together tools topic total touch toward towns toys track "
-    "trade trading "
-    "train trainer trainers travel trees trips truck trucks trust truth trying twice under union until "
-    "using usual "
-    "vacation value videos visit visits voice wages walks wants watch water weather website weeks "
-    "weight where which "
-    "while whole whose wider winter within without woman wonder words world worry would write writes "
-    "wrong years "
-    "yoga young yourself streaming cereal burgers cleaner mattress teaching learning driving reading "
-    "running lawyer "
-    "miners minors diner diners dancers dances cancels cancel cooking baking painting parking tested "
-    "testing texts "
-    "nursery nursing ozone retire retires diabolic status statue statues statement static insular "
-    "doctorate heath "
-    "flower lived lives loves loved moves moved married divorced widowed engaged pregnant religious "
-    "spiritual "
-    "bilingual introverts extroverts vegans vegetarians homeless gamers catholic christian jewish "
-    "muslim hindu "
-    "christians catholics muslims jews atheists conservatives liberals progressives moderates independents".strip()  # noqa: E501
+    "atheists bilingual care catholic catholics christian christians conservatives currently diabolic "
+    "doctorate engaged "
+    "even extroverts female gamers heath hindu horse independents insular introverts jewish jews "
+    "liberals minors "
+    "moderates muslim muslims nursery ozone patent patents player progressives purses recruit rent "
+    "respondents save "
+    "shall statues sure survey talk toys trainers vegans widowed yoga"
 )
+"""Words that are spelled correctly, and that the simulator's own texts do not have."""
 _TABLES = word_set(
     "examples_body examples_food examples_leisure examples_life examples_money examples_tech examples_world"
     " topics"
@@ -89,9 +42,25 @@ _SHORT = {
     **{"pls": "please", "plz": "please", "ppl": "people", "mgr": "manager", "mgrs": "managers"},
     **{"hhi": "income", "dont": "don't", "doesnt": "doesn't", "arent": "aren't", "btw": "between"},
     **{"b/w": "between", "wmn": "women", "wimmen": "women", "adlts": "adults", "oder": "older"},
+    **{"thru": "through", "incl": "including", "incl.": "including", "excl": "excluding", "hh": "household"},
+    **{"hhs": "households", "hhld": "household", "ea": "each", "ea.": "each", "rx": "prescription"},
+    **{"mths": "months", "mos": "months", "btwn": "between", "b/t": "between", "cant": "can't"},
+    **{"isnt": "isn't", "wont": "won't", "didnt": "didn't", "havent": "haven't", "approx": "about"},
+    **{
+        "approx.": "about",
+        "devs": "developers",
+        "techs": "technicians",
+        "govt": "government",
+        "mfg": "manufacturing",
+    },
+    **{"mktg": "marketing", "depts": "departments", "vs.": "vs", "preg": "pregnant"},
+    **{"edu": "education", "avg": "average", "assoc": "associate", "univ": "university", "dx": "diagnosed"},
+    **{"dx'd": "diagnosed", "hx": "history", "peeps": "people", "dems": "democrats"},
+    **{"repubs": "republicans", "min.": "minimum", "max.": "maximum", "yr-old": "years", "w/out": "without"},
+    **{"htn": "hypertension", "hcps": "clinicians"},
 }
 _SHORTENED = re.compile(
-    rf"(?<![\w/])(?:{'|'.join(map(re.escape, sorted(_SHORT, key=len, reverse=True)))})(?![\w/])", re.I
+    rf"(?<![\w/.@])(?:{'|'.join(map(re.escape, sorted(_SHORT, key=len, reverse=True)))})(?![\w/])", re.I
 )
 
 
@@ -174,6 +143,7 @@ class Speller:
             or word.rstrip("s") in self._words
             or word.rstrip("s") in _ORDINARY
             or word in _english()
+            or word.rstrip("s") in _english()
         ):
             return []
         if written[:1].isupper() and not written.isupper() and word + "s" in self._words:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from voxpop.engines.audience import Screen
+from voxpop.vocabulary import Between, Condition
 from voxpop_simulator.audiences import screens as screens
-from voxpop_simulator.audiences.answerable import rests_on_profile, stray_words
+from voxpop_simulator.audiences.answerable import is_figured, rests_on_profile, stray_words
 from voxpop_simulator.audiences.audience_children import parents
 from voxpop_simulator.audiences.audience_health import HEALTH, medical_mentions
 from voxpop_simulator.audiences.audience_numbers import number_mentions
@@ -17,19 +18,25 @@ from voxpop_simulator.audiences.audience_spelling import Speller, spelled
 from voxpop_simulator.audiences.audience_words import WORDS
 from voxpop_simulator.audiences.audience_work import WORK
 from voxpop_simulator.audiences.cover import Foreign, covered
-from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, fits
+from voxpop_simulator.audiences.fitting import fits
+from voxpop_simulator.audiences.found_phrases import TOKEN, agents, alone, codes, sexes, shared
 from voxpop_simulator.audiences.frame_words import AFTER, BEFORE, GLUE, NEGATIONS, PERSONS, RELATIVES
 from voxpop_simulator.audiences.framing import Frame, blanked, frames_of
 from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.occupation_names import fold_phrase, occupations
 from voxpop_simulator.audiences.profile_words import PROFILE
+from voxpop_simulator.audiences.some_of import some_of
 
 _LONGEST = 9
 _OTHER_NEGATIONS = re.compile(
     r"\b(?:other than|any(?:one|body|thing) but|every(?:one|body) but|except for|apart from|outside of|"
-    r"outside(?= (?:the |of )?[A-Z]))\b"
+    r"outside(?= (?:the |of )?(?-i:[A-Z])))\b",
+    re.I,
 )
 _GROUPS = ("occupation_major_group", "industry")
+_SAYING = frozenset(("purpose", "topic", "quota"))
+_WHOSE = frozenset(("age", "state", "country", "gender", "is_parent"))
+"""Fields that describe people, and no subject of a study."""
 _PLACING = GLUE | PERSONS | {"in", "from", "living", "live", "based", "residing", "across", "located"}
 _IS = re.compile(r"\b(?:are|is|be)\s+(?:also |currently |all )?$", re.I)
 _CARRIED = re.compile(r"\s*,?\s*(?:(?:or|nor|and|any|a|an|the|on|in|with)\s+)*")
@@ -55,6 +62,8 @@ class Reading:
         A place outside the known countries.
     governed : tuple of (int, int)
         Places whose words belong to somebody else than the people described ("whose kids have asthma").
+    phrases : tuple of Mention
+        All phrases of the lexicon, whether they keep their meaning or not.
     """
 
     text: str
@@ -64,6 +73,7 @@ class Reading:
     doubt: tuple[str, tuple[str, ...]] | None = None
     abroad: str | None = None
     governed: tuple[tuple[int, int], ...] = ()
+    phrases: tuple[Mention, ...] = ()
 
     @property
     def plain(self) -> str:
@@ -92,11 +102,14 @@ class Reader:
     def read(self, text: str) -> Reading:
         """Return the reading of a text; never raises, whatever the text."""
         tidy, doubt = self._speller.correct(spelled(text))
-        frames = frames_of(tidy)
+        frames = self._settled(tidy, frames_of(tidy))
+        if doubt is not None and _in_purpose(tidy, doubt[0], frames):
+            doubt = None
         blank = blanked(tidy, frames)
         plain = _OTHER_NEGATIONS.sub(lambda found: "not".ljust(len(found[0])), blank)
-        cover = covered(plain, self.chosen(plain))
-        kept = [*_negated(plain, cover.mentions)]
+        phrases = self.chosen(plain)
+        cover = covered(plain, phrases)
+        kept = _with_stated_ages(_negated(plain, cover.mentions))
         unclear = [m for m in kept if not m.sense.parts and any(stray_words(q) for q, _ in m.sense.questions)]
         kept = [m for m in kept if m not in unclear]
         for phrase in cover.foreign:
@@ -116,7 +129,32 @@ class Reader:
             doubt,
             abroad,
             verbal,
+            tuple(phrases if plain == tidy else self.chosen(tidy)),
         )
+
+    def _settled(self, text: str, frames: list[Frame]) -> list[Frame]:
+        """Return a frame whose topics are purposes, without topics and sentences that name the people."""
+        if not any(frame.role in ("topic", "purpose") for frame in frames):
+            return frames
+        named = [m for m in self.chosen(text) if m.sense.person or set(m.fields) & _WHOSE]
+        people = [m for m in named if m.sense.person]
+        elsewhere = any(
+            not any(f.start <= m.start < f.end for f in frames if f.role in _SAYING) for m in people
+        )
+        found: list[Frame] = []
+        for frame in frames:
+            inside = [m for m in named if m.start < frame.end and frame.start < m.end]
+            if frame.role == "topic":
+                found += [] if inside else [replace(frame, role="purpose")]
+            elif frame.role == "purpose" and not elsewhere and any(m in people for m in inside):
+                first = min(m.start for m in inside)
+                start = (
+                    frame.start + len(text[frame.start : first].rstrip()) if first > frame.start else first
+                )
+                found += [replace(frame, end=start)] if start > frame.start else []
+            else:
+                found.append(frame)
+        return found
 
     def spotted(self, text: str) -> tuple[list[Mention], str | None]:
         """Return the phrases of the lexicon in a text that is more than an audience, and a place abroad."""
@@ -131,12 +169,12 @@ class Reader:
         found = self._candidates(text)
         fixed = [*parents(text)]
         fixed += [m for m in agents(text, found, self._senses) if not _overlaps(m, fixed)]
-        return _choose(fixed, found)
+        return some_of(text, _choose(fixed, found))
 
     def _candidates(self, text: str) -> list[Mention]:
         tokens = list(TOKEN.finditer(text))
         folded = [fold_phrase(token[0]) for token in tokens]
-        found = [*number_mentions(text), *medical_mentions(text), *codes(text)]
+        found = [*number_mentions(text), *medical_mentions(text), *codes(text), *sexes(text)]
         for first in range(len(tokens)):
             phrase = ""
             for last in range(first, min(first + _LONGEST, len(tokens))):
@@ -150,6 +188,7 @@ class Reader:
                 start, end = tokens[first].start(), tokens[last].end()
                 if meaning is not None and fits(text, start, end, phrase):
                     found.append(Mention(start, end, text[start:end], meaning))
+        found += shared(text, tokens, self._senses)
         return found
 
 
@@ -189,6 +228,36 @@ def _place_abroad(words: str) -> str | None:
     return said[0] if len(said) == 1 and said[0].lower() in UNKNOWN_COUNTRIES else None
 
 
+def _with_stated_ages(mentions: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions with the ages of "young" and the like as the text states them in numbers."""
+    ages = [m for m in mentions if m.fields == ("age",) and not m.negated]
+    stated = [m for m in ages if re.search(r"\d", m.words)]
+    if len(stated) != 1:
+        return [*mentions]
+    bounds = stated[0].sense.parts
+    return [
+        replace(m, sense=replace(m.sense, parts=bounds))
+        if m in ages
+        and m not in stated
+        and not m.sense.options
+        and _overlapping(m.sense.parts[0][1], bounds[0][1])
+        else m
+        for m in mentions
+    ]
+
+
+def _overlapping(one: Condition, other: Condition) -> bool:
+    if not isinstance(one, Between) or not isinstance(other, Between):
+        return False
+    highest = min(float("inf") if b.max is None else b.max for b in (one, other))
+    return max(b.min or 0 for b in (one, other)) <= highest
+
+
+def _in_purpose(text: str, word: str, frames: Sequence[Frame]) -> bool:
+    at = text.find(word)
+    return any(frame.role == "purpose" and frame.start <= at < frame.end for frame in frames)
+
+
 def _adding(text: str, phrase: Foreign) -> bool:
     return re.match(r"(?:includ\w+|like|such|and|my|our)\b", text[phrase.start :], re.I) is not None
 
@@ -217,6 +286,12 @@ def _screen(words: str, phrase: Foreign) -> Screen | None:
         return screens.noun_screen(words, keep="no" if phrase.negated else "yes")
     if phrase.head is not None:
         return screens.noun_screen(f"{words} {phrase.head.words}", keep="no" if phrase.negated else "yes")
+    denied = re.match(r"not\s+(?:an?\s+)?(?=\w)", words, re.I)
+    if denied is not None and phrase.verbal and not phrase.taken:
+        rest = words[denied.end() :]
+        found = screens.agent_screen(rest) or (screens.noun_screen(rest) if _describes(rest) else None)
+        if found is not None and not stray_words(found.question) and is_figured(found.question):
+            return Screen(words, found.question, "no" if found.keep == "yes" else "yes")
     without = re.match(r"(?:without|no)\s+(?:an?\s+|any\s+)?", words, re.I)
     if without is not None:
         article = "a " if re.match(r"without an? ", words, re.I) else ""

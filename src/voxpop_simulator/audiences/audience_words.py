@@ -2,7 +2,8 @@
 
 Ages follow published definitions: generations are those of the Pew Research Center ("Defining generations",
 2019) in the year of reference; young adults are 18 to 29 (Pew's youngest age group), college age is 18 to 24
-(National Center for Education Statistics), middle age 45 to 64 and older age 65 and over (US Census Bureau).
+(National Center for Education Statistics), middle age 45 to 64 and older age 65 and over (US Census Bureau);
+childbearing age is 15 to 49 (World Health Organization), here from 18.
 Low, middle and high income are Pew's: below two thirds, up to double, and above double of the median household
 income ($80,610 in 2023, US Census Bureau P60-282), in the whole bands nearest to it.
 """  # noqa: E501
@@ -68,7 +69,8 @@ _AGES = lexicon(
     ("young adults|young people|young adult|youth|youths", _age(18, 29, person=True)),
     ("young|younger", _age(18, 29)),
     ("college age|college aged|university age", _age(18, 24)),
-    ("working age", _age(18, 64)),
+    ("working age|of working age", _age(18, 64)),
+    ("of childbearing age|childbearing age|of reproductive age|reproductive age", _age(18, 49)),
     ("octogenarians", _age(80, 89, person=True)),
     ("septuagenarians", _age(70, 79, person=True)),
     ("sexagenarians", _age(60, 69, person=True)),
@@ -84,7 +86,7 @@ _MEN, _WOMEN = sense(person=True, gender="male"), sense(person=True, gender="fem
 _PARENT, _CHILDLESS = sense(person=True, is_parent=True), sense(is_parent=False)
 
 _PEOPLE = lexicon(
-    ("men|man|males|guys|gentlemen|dudes", _MEN),
+    ("men|man|males|guys|gentlemen|dudes|fellas|blokes", _MEN),
     ("male", sense(gender="male")),
     ("women|woman|females|ladies|gals", _WOMEN),
     ("female", sense(gender="female")),
@@ -102,7 +104,9 @@ _PEOPLE = lexicon(
         "having kids|"
         "having children|raising kids|raising children|raise kids|raise children|with minor children|"
         "with children under 18|with kids under 18|have children under 18|have kids under 18|"
-        "with underage children|with small children|are parents|is a parent",
+        "with underage children|with small children|are parents|is a parent|kids at home|children at home|"
+        "kids in the home|children in the home|kids in the household|children in the household|kids "
+        "living at home",
         sense(is_parent=True),
     ),
     (
@@ -195,7 +199,11 @@ _SCHOOLING = lexicon(
         "a bachelor's degree|a university degree|university degree|a degree|bachelor's|college degrees|"
         "degrees|"
         "finished college|graduated from college|graduated college|completed college|college graduate|"
-        "college degree or higher|bachelor's degree or higher|well educated|highly educated",
+        "college degree or higher|bachelor's degree or higher|well educated|highly educated|"
+        "bachelor's or higher|"
+        "a bachelor's or higher|4 year degree|a 4 year degree|a four year degree|four year degree|"
+        "college grad|"
+        "bachelors|bachelors or higher|bachelor's and above|college graduate or above",
         sense(education=EDUCATION[4]),
     ),
     (
@@ -230,7 +238,8 @@ _SCHOOLING = lexicon(
     ),
     ("at least some college|some college or more", sense(education=EDUCATION[3:])),
     (
-        "high school or less|high school diploma or less|a high school diploma or less|at most high school|"
+        "high school or less|high school diploma or less|high school only|a high school diploma or "
+        "less|at most high school|"
         "high school education or less|no more than a high school diploma|no more than high school|no "
         "college|"
         "no college education|never went to college|didn't go to college|did not go to college|"
@@ -238,7 +247,8 @@ _SCHOOLING = lexicon(
         sense(education=EDUCATION[:3]),
     ),
     (
-        "no degree|no college degree|without a degree|without a college degree|without college degrees|"
+        "no degree|no college degree|non college|noncollege|without a degree|without a college degree|"
+        "without college degrees|"
         "without degrees|non college graduates|don't have a degree|don't have a college degree|"
         "do not have a college degree|didn't finish college|did not finish college|without a bachelor's degree",  # noqa: E501
         sense(education=EDUCATION[:4]),
@@ -278,11 +288,13 @@ _SETTLING = lexicon(
     (
         "urban|in cities|in a city|city dwellers|urbanites|in urban areas|big city|urban areas|in big "
         "cities|"
-        "in large cities|in the city|city",
+        "in large cities|in the city|city|urban parts|in urban parts",
         sense(urban_rural="urban"),
     ),
     (
-        "rural|in rural areas|rural areas|in the countryside|country dwellers|rural america",
+        "rural|in rural areas|rural areas|rural parts|in rural parts|rural communities|in rural communities|"
+        "small rural towns|rural counties|in rural counties|in the countryside|country dwellers|rural "
+        "america",
         sense(urban_rural="rural"),
     ),
     ("suburban|in the suburbs|suburbanites|suburbs", sense(ask="Do you live in a suburb?")),

@@ -131,7 +131,8 @@ _GROUPS = lexicon(
     ("techies|people in tech", _group("Computer and Mathematical")),
     ("in tech|in it|in technology|in the tech industry", _group("Computer and Mathematical", person=False)),
     (
-        "clinicians|healthcare practitioners|medical professionals",
+        "clinicians|healthcare practitioners|medical professionals|healthcare providers|health care "
+        "providers",
         _group("Healthcare Practitioners and Technical"),
     ),
     ("healthcare support workers", _group("Healthcare Support")),
@@ -226,6 +227,21 @@ def _sectors() -> dict[str, Sense]:
     return found
 
 
+_BY_ITSELF = {
+    "manufacturing": "Manufacturing",
+    "retail": "Retail Trade",
+    "construction": "Construction",
+    "healthcare": "Health Care and Social Assistance",
+    "finance": "Finance and Insurance",
+    "banking": "Finance and Insurance",
+    "hospitality": "Accommodation and Food Services",
+    "education": "Educational Services",
+    "agriculture": "Agriculture, Forestry, Fishing and Hunting",
+    "logistics": "Transportation and Warehousing",
+}
+"""Industries named by one word, where it stands by itself."""
+
+
 def _group_titles() -> dict[str, Sense]:
     titles = {title.casefold().replace(",", ""): title for title in OCCUPATION_MAJOR_GROUPS}
     several = {f"{name} workers": title for name, title in titles.items()}
@@ -236,7 +252,13 @@ def _group_titles() -> dict[str, Sense]:
     }
 
 
-WORK: dict[str, Sense] = {**_group_titles(), **_sectors(), **_STATUS, **_GROUPS}
+WORK: dict[str, Sense] = {
+    **_group_titles(),
+    **_sectors(),
+    **{word: _sector(title) for word, title in _BY_ITSELF.items()},
+    **_STATUS,
+    **_GROUPS,
+}
 """Phrase, in lower case and without hyphens -> its conditions."""
 
 VAGUE_JOBS = word_set(
@@ -251,6 +273,6 @@ VAGUE_JOBS = word_set(
     "drivers "
     "caregiver caregivers carer carers maker makers "
     "supervisors supervisor leader leaders executives and author authors hosts producers reader readers "
-    "models model minister teller framer mason valet keyer sports patrol lead"
+    "models model minister officer officers teller framer mason valet keyer sports patrol lead"
 ) - {"lawn", "author", "authors", "executives", "drivers", "driver", "technicians", "supervisors", "mason"}
 """Titles that are too often an ordinary word to count as a job on their own."""

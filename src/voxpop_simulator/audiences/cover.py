@@ -48,6 +48,7 @@ _MOVING = word_set(
 _GOVERNED = frozenset(("illness", "medicine", "cover", "work", "body", "asked", "habit"))
 _ADJECTIVES = re.compile(r"(?:ic|ed|obese|overweight|underweight|ive|insured|uninsured)$", re.I)
 _OF_CHILDREN = re.compile(r"(?:child|children|kids?|toddlers?|bab(?:y|ies)|infants?|newborns?)\W*$", re.I)
+_TREATED = frozenset(("illness", "asked"))
 _ALONE = word_set("only just strictly exclusively")
 _HEADS = frozenset(("work", "labour", "gender"))
 _TO_OTHERS = word_set("with have has having living live lives on of take use using w")
@@ -65,6 +66,16 @@ class Word:
 
 
 Item = Word | Mention
+_JOINED = {
+    "&": "and",
+    "+": "and",
+    "plus": "and",
+    "nor": "or",
+    "/": "or",
+    "vs": "or",
+    "versus": "or",
+    "despite": "but",
+}
 
 
 @dataclass(slots=True)
@@ -151,13 +162,13 @@ def segments_of(text: str, chosen: Sequence[Mention]) -> list[Segment]:
         end = item.end
         if cut is not None:
             joint = ";" if _STRONG.search(gap) else ","
-        if isinstance(item, Word) and item.text in JOINTS:
-            joint = {"&": "and", "plus": "and", "nor": "or", "/": "or"}.get(item.text, item.text)
+        if isinstance(item, Word) and (item.text in JOINTS or _is_plus(text, item)):
+            joint = _JOINED.get(item.text, item.text)
             continue
         if isinstance(item, Word) and item.text in RELATIVES:
             found.append(Segment(f"{joint}rel" if joint in (",", ";", "and", "or", "but") else "rel"))
             joint = ""
-            if item.text not in ("who", "that", "which"):
+            if item.text not in ("who", "who've", "that", "which"):
                 found[-1].items.append(item)
             continue
         if joint:
@@ -165,6 +176,11 @@ def segments_of(text: str, chosen: Sequence[Mention]) -> list[Segment]:
             joint = ""
         found[-1].items.append(item)
     return [segment for segment in found if segment.items]
+
+
+def _is_plus(text: str, item: Word) -> bool:
+    """Return whether a plus sign stands between two phrases ("metformin + insulin")."""
+    return item.text == "+" and text[item.start - 1].isspace() and text[item.end : item.end + 1].isspace()
 
 
 def _absorbed(text: str, before: Segment | None, segment: Segment, made: Cover) -> bool:
@@ -303,8 +319,9 @@ def _judged(
 
 
 def _alone(kinds: frozenset[str], last: Mention | None) -> bool:
-    """Return whether "only" would exclude other illnesses and medicines ("on insulin only")."""
-    return bool((kinds | (kinds_of(last) if last is not None else frozenset())) & {"illness", "medicine"})
+    """Return whether "only" would exclude others of its kind ("on insulin only", "Medicare only")."""
+    named = kinds_of(last) if last is not None else frozenset()
+    return bool((kinds | named) & {"illness", "medicine", "cover"})
 
 
 def _licensed(
@@ -317,6 +334,10 @@ def _licensed(
         )
     if word == "of" and any(one in ("history", "symptoms") for one in before):
         return bool(kinds & {"illness", "asked"})
+    if word in ("for", "with") and any(one in ("treated", "medicated") for one in before):
+        if word == "for" and any(one in NEGATIONS for one in before):
+            return False
+        return bool(kinds & (_TREATED if word == "for" else {"medicine"}))
     if word == "prescribed" and segment.joint.endswith("rel"):
         return bool(kinds & BEFORE[word]) and any(one in BE for one in before)
     return bool(kinds & BEFORE[word])

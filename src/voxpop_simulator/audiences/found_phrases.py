@@ -15,15 +15,15 @@ from voxpop_simulator.questions.wordlists import word_set
 TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _WORDLIKE = word_set("IN OR ME HI OK OH ON MS MD PA VA AL LA DE CO MA ID DC MO PE NS AB NU NL")
 _CODE = re.compile(r"\b[A-Z]{2}\b")
+_CODES = re.compile(r"\b[A-Z]{2}(?:(?:\s*[,/&+]\s*|\s+(?:and|or)\s+|,\s*(?:and|or)\s+|\s+)[A-Z]{2}\b)+")
+_LONE_CODE = re.compile(r"[\d+],\s*$")
+_SEX = re.compile(r"(?:(?<=^)|(?<=[,;(] )|(?<=[,;(]))(?P<sex>[FM])(?=\s*(?:[,;)]|\s\d\d|$))")
 _BEFORE_CODE = re.compile(
     r"(?:\b(?:in|from|near|outside|across|except)\s+|[a-z],\s*|\b[A-Z]{2}\s*(?:,|/|and|or|,\s*and|"
     r",\s*or)\s*)$"
 )
-_VERBS_TOO = word_set(
-    "clean cleans coach coaches cook cooks farm farms guard guards host hosts nurse nurses paint"
-    " paints pilot pilots tutor tutors"
-)
-"""Job names that are also everyday activities: "who cook at home" names no job."""
+_LINKS = word_set("and or")
+_SLASHES = ("/", "&", ",")
 _NO_MODIFIERS = GLUE | PERSONS | NEGATIONS | set(BEFORE) | set(AFTER)
 _CULTURE = word_set("food restaurant music movie car football beer wine art tv")
 _WORKERS = {
@@ -40,42 +40,96 @@ def alone(phrase: str) -> Sense:
     return Sense(person=True, questions=((screen.question, screen.keep),) if screen else ())
 
 
-def fits(text: str, start: int, end: int, phrase: str) -> bool:
-    """Return whether a phrase has its usual meaning at its place in the text."""
-    written = text[start:end]
-    before, after = text[:start].lower(), text[end:].lower()
-    if re.match(r"(?: State)? (?:University|College|High School|Times|Post)\b", text[end:]):
-        return False
-    if phrase in _VERBS_TOO and re.search(r"\b(?:who|that)\s+(?:\w+ly\s+|often\s+|never\s+)?$", before):
-        return False
-    if phrase in ("us", "la", "may", "it", "add", "ace"):
-        return written.isupper() or (phrase == "us" and before.endswith(("the ", "in ")))
-    if phrase in ("parents", "parent", "mother", "father", "mothers", "mom", "dad"):
-        return not re.search(r"\b(?:their|his|her|your|elderly|aging|ageing|of|my|our|a)\s+$", before)
-    if phrase in ("city", "young", "older", "younger", "working", "employed", "active", "student"):
-        return not re.search(r"\b(?:big|york|the|salt lake|kansas|parents? of|physically)\s+$", before) and (
-            not re.search(r"^\s+(?:kids|children|child|of|in|as|at|with|for)\b", after)
-            or re.match(r"\s+in \w", after) is not None
-        )
-    if phrase in ("white", "black", "asian", "rich", "indian"):
-        return not re.search(r"^[\s-]+(?:collar|friday|tea|coffee|car|food|in|hat|ocean)\b", after)
-    return True
+def sexes(text: str) -> Iterator[Mention]:
+    """Yield "F" and "M" where they stand alone, as in "F 25-34"."""
+    for found in _SEX.finditer(text):
+        yield Mention(*found.span(), found[0], sense(gender="female" if found[0] == "F" else "male"))
 
 
 def codes(text: str) -> Iterator[Mention]:
     """Yield the two-letter codes of states that stand for states."""
     shouting = text.isupper()
+    listed = [] if shouting else [run.span() for run in _CODES.finditer(text) if _all_states(run[0])]
     for found in _CODE.finditer(text):
         code = found[0]
-        placed = _BEFORE_CODE.search(text[: found.start()]) is not None
+        placed = _BEFORE_CODE.search(text[: found.start()]) is not None or _LONE_CODE.search(
+            text[: found.start()]
+        )
+        among = any(start <= found.start() < end for start, end in listed)
         if (
             code in STATES
-            and (placed or (not shouting and code not in _WORDLIKE))
-            and (code != "LA" or text[: found.start()].rstrip()[-1:] == ",")
+            and (among or placed or (not shouting and code not in _WORDLIKE))
+            and (among or code != "LA" or text[: found.start()].rstrip()[-1:] == ",")
         ):
             canadian: dict[str, Any] = {"country": "Canada"} if code in CANADIAN_PROVINCES else {}
             meaning = sense(state=code, american=not canadian, **canadian)
             yield Mention(found.start(), found.end(), code, meaning)
+
+
+def shared(text: str, tokens: Sequence[re.Match[str]], senses: dict[str, Sense]) -> Iterator[Mention]:
+    """Yield phrases that share a word with a neighbour ("in retail or banking", "IT / sales managers")."""
+    words = [token[0].lower() for token in tokens]
+    for at in range(1, len(tokens) - 1):
+        gap = text[tokens[at - 1].end() : tokens[at].start()]
+        slash = gap.strip() in _SLASHES
+        if words[at] in _LINKS or slash:
+            after = at if slash else at + 1
+            yield from _with_preposition(text, tokens, words, after, senses)
+            yield from _with_head(text, tokens, words, (at, after), senses)
+
+
+def _with_preposition(
+    text: str, tokens: Sequence[re.Match[str]], words: Sequence[str], after: int, senses: dict[str, Sense]
+) -> Iterator[Mention]:
+    """Yield the phrase after a link as if the preposition before the first part stood there again."""
+    begin = max((at for at in range(max(0, after - 6), after) if words[at] == "in"), default=None)
+    if (
+        begin is None
+        or f"in {words[begin + 1]}" not in senses
+        or "industry" not in _fields(senses, f"in {words[begin + 1]}")
+    ):
+        return
+    for last in range(min(after + 2, len(tokens) - 1), after - 1, -1):
+        phrase = "in " + " ".join(words[after : last + 1])
+        if "industry" in _fields(senses, phrase):
+            yield Mention(
+                tokens[after].start(),
+                tokens[last].end(),
+                text[tokens[after].start() : tokens[last].end()],
+                senses[phrase],
+            )
+            return
+
+
+def _with_head(
+    text: str,
+    tokens: Sequence[re.Match[str]],
+    words: Sequence[str],
+    place: tuple[int, int],
+    senses: dict[str, Sense],
+) -> Iterator[Mention]:
+    """Yield the words before a link with the last noun of the phrase after it."""
+    link, after = place
+    for last in range(min(after + 3, len(tokens) - 1), after, -1):
+        if "occupation" not in _fields(senses, " ".join(words[after : last + 1])):
+            continue
+        for first in range(max(0, link - 2), link):
+            phrase = " ".join((*words[first:link], words[last]))
+            own = " ".join(words[first:link])
+            if "occupation" in _fields(senses, phrase) and own not in senses:
+                start, end = tokens[first].start(), tokens[link - 1].end()
+                yield Mention(start, end, text[start:end], senses[phrase])
+                return
+        return
+
+
+def _fields(senses: dict[str, Sense], phrase: str) -> tuple[str, ...]:
+    meaning = senses.get(phrase)
+    return tuple(name for name, _ in meaning.parts) if meaning is not None else ()
+
+
+def _all_states(codes: str) -> bool:
+    return all(code in STATES for code in _CODE.findall(codes))
 
 
 def agents(text: str, found: Sequence[Mention], senses: dict[str, Sense]) -> Iterator[Mention]:

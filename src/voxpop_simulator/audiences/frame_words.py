@@ -21,15 +21,18 @@ PERSONS = word_set(
     "respondent those anyone everyone everybody somebody someone anybody ones patients patient pts consumers "
     "consumer "
     "citizens citizen residents resident population public general humans sample panel audience group groups "
-    "cohort panelists interviewees members' subjects ppl folk gen pop"
+    "cohort panelists interviewees members' subjects ppl folk gen pop "
+    "families households"
 )
 NEGATIONS = word_set(
     "not no non without except excluding exclude excludes minus neither nor don't doesn't aren't isn't "
     "nobody "
     "dont doesnt arent isnt"
 )
-RELATIVES = word_set("who that which whom whose where when while whereas because bc since although though if")
-JOINTS = word_set("and or but nor & / plus y")
+RELATIVES = word_set(
+    "who who've that which whom whose where when while whereas because bc since although though if"
+)
+JOINTS = word_set("and or but nor & / plus y despite vs versus")
 ARTICLES = word_set("a an the any their his her our some")
 BE = word_set("are is am be being they're who're currently")
 
@@ -93,6 +96,9 @@ _BEFORE: dict[str, str] = {
     "as": "work gender origin politics",
     "at": "work",
     "identify identifies identifying": "gender origin politics faith",
+    "call calls consider considers describe describes themselves": "gender origin politics faith",
+    "treated": "illness asked medicine",
+    "for": "",
     "earn earns earning make makes making": "income",
     "aged age ages": "age",
     "of": "place origin",
@@ -107,12 +113,13 @@ _AFTER: dict[str, str] = {
     "old": "age",
     "years yrs": "age",
     "medication medications medicine medicines meds drug drugs users user takers": "medicine",
-    "condition conditions disorder disease sufferers survivors symptoms": "illness asked",
+    "condition conditions disorder disease sufferers survivors symptoms diagnosis diagnoses": "illness asked",
     "origin descent background heritage ancestry ethnicity race": "origin",
     "income incomes household households": "income",
     "area areas": "settling",
     "state states": "place",
     "diet": "habit",
+    "daily": "pills medicine",
     "insurance coverage": "cover",
 }
 

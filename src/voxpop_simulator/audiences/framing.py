@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-_COUNTED = (
-    r"(?!\s*(?:\+|plus\b|or\b|to\b|and (?:over|older|up|above|under)|-|–|%|k\b|years?|yrs?|y/?o\b|"
-    r"months?|weeks?"
-    r"|days?|hours?|minutes?|times?|miles?|or more|(?:or more |different |daily |prescription )*"
-    r"(?:medications?|medicines?|meds|drugs|pills|prescriptions?|conditions?|kids?|child(?:ren)?|pets?|dogs?|cats?"
-    r"|cars?|employees|jobs?|states|somethings?)\b))"
-)
+from voxpop_simulator.audiences.purpose_frames import blanked_studies, purposes, topics, without_study
+from voxpop_simulator.audiences.quota_frames import COUNTED, quota_places
+
 _NUMBER = r"(\d{1,3}(?:,\d{3})+|\d{1,5})"
 _START = (
     r"(?:(?:please|can|could|would|we|i|you|(?-i:us)|me|'d|'re|'m|am|are|kindly|just|also|really|like|want|need|wish|"
     r"hope|hoping|trying|planning|looking|look|searching|search|seeking|seek|recruiting|recruit|find|finding|get|"
     r"getting|give|show|interviewing|interview|surveying|survey|talk|talking|speak|speaking|hear|targeting|target|"
-    r"select|reach|ask|poll|have|source|line|screen|send|invite|set|up|be|to|for|with|from|out|a|an|the|team|"
+    r"select|reach|ask|poll|have|source|line|screen|send|invite|set|up|put|together|assemble|arrange|be|to|for|with|from|out|a|an|the|team|"
     r"group|panel|sample|focus|cohort|set|of)\b[\s,]*)+"
 )
 _ASKING = re.compile(
@@ -32,24 +28,39 @@ _AGAIN = re.compile(
     r"have|find|"
     r"recruit)|can (?:we|you|i) (?:please )?(?:get|have|find|recruit)|(?:we|i)(?:'d)? (?:also )?(?:need|"
     r"want|would"
-    r" like|are looking for|'re looking for)|looking for|please (?:find|include|get))\s+(?:to (?:talk|"
-    r"speak) to\s+)?"
-    r"(?:an? (?:group|panel|sample) of\s+)?",
+    r" like|like|are looking for|'re looking for)|looking for|please (?:find|include|get)|"
+    r"(?:could|can|would) (?:you|we|i) (?:please )?(?:put together|set up|assemble|line up|source|"
+    r"arrange))\s+"
+    r"(?:to (?:talk|speak|hear|listen|reach out) (?:to|with|from)\s+|to (?:interview|survey|recruit|"
+    r"reach|find|get|have|include)\s+)?"
+    r"(?:an? (?:\w+ )?(?:group|panel|sample) of\s+)?",
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon))\b[^,.!:;]{0,25}[,.!:;]\s*", re.I
+    r"^\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|day|evening))\b[^,.!:;–—-]{0,25}(?:[,.!:;]|"
+    r"\s[-–—]\s|[–—])\s*",
+    re.I,
 )
 _THANKS = re.compile(r"\W*\b(?:many thanks|thanks|thank you|thx|cheers|regards)\b[^.;?]{0,40}$", re.I)
+_ROUGHLY = r"\b(?:roughly|about|around|approx(?:imately)?\.?|ca\.?|say|circa)\s+|~\s?"
 _SIZES = (
     re.compile(rf"\bn\s*[=:]\s*{_NUMBER}\b", re.I),
     re.compile(rf"\b(?:total|sample size|group size|sample)(?: of| is|:|=)?\s*{_NUMBER}\b(?! ?%)", re.I),
-    re.compile(rf"(?<=[.;] ){_NUMBER} (?:people|adults|persons)(?=\s*(?:[.;]|$))", re.I),
+    re.compile(
+        rf"(?<!of )(?<!or )(?<!than )(?<!least )(?<!over )(?<!under "
+        rf")(?:{_ROUGHLY})?\b{_NUMBER}\s?(?:people|adults|persons|ppl|"
+        rf"interviews|completes|participants|respondents|agents|members|voices)(?: "
+        rf"please)?(?=\s*(?:[.;,!?)–—-]|$|\bin total\b))",
+        re.I,
+    ),
+    re.compile(
+        rf"(?:{_ROUGHLY})?\b{_NUMBER} of (?:them|'?em|these|those)(?: please)?(?=\s*(?:[.;,!?)–—-]|$))", re.I
+    ),
     re.compile(
         rf"\b{_NUMBER} (?:in total|total|altogether|overall|completes|respondents|participants)\b", re.I
     ),
 )
-_LEADING = re.compile(rf"^\W*{_NUMBER}(?=\s+[a-z]){_COUNTED}(?:\s+of\b)?", re.I)
+_LEADING = re.compile(rf"^\W*{_NUMBER}(?=\s+[a-z]){COUNTED}(?:\s+of\b)?", re.I)
 _LABEL = re.compile(
     r"^\W*(?:target )?(?:audience|sample|who|target|respondents|participants|criteria)\s*:\s*", re.I
 )
@@ -58,99 +69,17 @@ _ANY = re.compile(
     r"incomes?|ages?|"
     r"races?|ethnicit(?:y|ies)|education|occupations?|jobs?|backgrounds?|marital status|levels? of \w+|"
     r"household "
-    r"incomes?|regions?|states?)(?: levels?| groups?| ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
-    re.I,
-)
-_STUDY = (
-    r"(?:study|studies|tests?|testing|surveys?|research|projects?|interviews?|idis?|panels?|focus "
-    r"groups?|launch|"
-    r"campaigns?|concepts?|pilot|trials?|workshops?|evaluation|poll|questionnaire|diary|paper|thesis|dissertation|"
-    r"discussion|briefing|report)"
-)
-_PEOPLE_AGAIN = (
-    r"\b(?:could we|can you|can we|could you|we need|i need|need|looking for|please|in|from|aged?|ages|"
-    r"between|over|"
-    r"under|who|whom|whose|living|with|without|among|across|near|at|where|excluding|except|\d)\b"
-)
-"""Words after which a purpose speaks of the people again."""
-_TAIL = rf"(?:(?!{_PEOPLE_AGAIN})[^.,;:!?()])*"
-_NOT_FOR = (
-    r"(?<!look )(?<!care )(?<!cares )(?<!caring )(?<!work )(?<!works )(?<!worked )(?<!working )(?<!pay "
-    r")(?<!paid )"
-    r"(?<!paying )(?<!responsible )(?<!volunteer )(?<!volunteered )(?<!applied )(?<!apply )(?<!applying "
-    r")(?<!passion )"
-)
-_WHAT_FOR = re.compile(
-    rf"{_NOT_FOR}\b(?:not )?(?:for|as part of) (?:(?:an?|our|the|my|this|some|upcoming|new)\s+)?"
-    r"(?:(?!(?:who|that|which|and|or|with|in|on|from|to|at|by|took|take|is|are|do|does|have|has|a|an|the|their)\b)"
-    rf"[\w'&-]+\s+){{0,6}}?{_STUDY}\b(?=\s*(?:$|[.,;:!?()—–-]|(?:of|on|about|into|regarding|for|in|with|among|at|where"
-    rf"|could|can|we|this|next)\b)){_TAIL}",
-    re.I,
-)
-_PURPOSE = re.compile(r"\b(?:purpose|objective|goal|aim|topic|use case|study)\s*:[^.,;!?]*", re.I)
-_RUNNING = re.compile(
-    r"(?:^|(?<=[.!?]\s))(?:we|i|our (?:team|company|client))(?:'re| are|'m| am| is)? (?:currently "
-    r")?(?:running|"
-    r"conducting|doing|planning|testing|launching|developing|building|designing|working on|studying|"
-    r"researching|"
-    r"exploring|evaluating|preparing|redesigning|writing|run|conduct|sell|make)\b[^.!?]*[.!?]",
-    re.I,
-)
-_SO_THAT = re.compile(
-    r"\b(?:to (?:test|evaluate|react to|respond to|comment on|discuss|review|try out|give (?:us )?feedback|"
-    r"learn about|understand|"
-    r"explore|help us|"
-    r"share (?:their )?(?:views|feedback|opinions|thoughts)|tell us|talk about|find out|ask (?:them "
-    r")?about)|so "
-    rf"(?:that )?we can|in order to)\b{_TAIL}",
-    re.I,
-)
-_ABOUT = re.compile(
-    rf"^\W*(?:survey|interview|talk|speak|ask|poll|hear)\b[^.;!?]*?(\s(?:about|regarding|on the topic "
-    rf"of)\s{_TAIL})",
-    re.I,
-)
-_REPRESENTATIVE = re.compile(
-    r"\b(?:a )?(?:nationally |census[- ])?representative(?: sample)?(?: of)?\b|\bnat(?:ional)?[- ]?rep\b",
-    re.I,
-)
-_QUOTAS = (
-    re.compile(
-        r"\b(?:\d{1,3}\s*%|half)\s+[^,.;!?]*?(?:(?:,\s*(?:and\s+)?|\s+and\s+)(?:\d{1,3}\s*%|half)\s+[^,.;!?]*?)+"
-        r"(?=\s*(?:[,.;!?)]|$))",
-        re.I,
-    ),
-    re.compile(
-        r"(?<!with )(?<!over )(?<!under )(?<!least )(?<!most )(?<!than )(?<!between )(?<!have )(?<!has )"
-        rf"\b\d{{1,5}}{_COUNTED}\s+(?:[a-z-]+\s+){{1,5}}?and\s+\d{{1,5}}{_COUNTED}\s+[a-z-]+"
-        r"(?:\s+(?!(?:in|for|from|who|with|aged?)\b)[a-z-]+){0,4}"
-        r"(?=\s*(?:[,.;)]|$|\b(?:in|for|from|who|with|aged?)\b))",
-        re.I,
-    ),
-    re.compile(r"\b\d{1,3}\s*/\s*\d{1,3}(?:\s*/\s*\d{1,3})*\s+[a-z/ -]+?(?=[,.;)]|$)", re.I),
-    re.compile(r"\b(?:an? )?(?:\d{1,3}\s*%|half|a third|a quarter|two thirds|one third)\s+[^,.;!?]*", re.I),
-    re.compile(
-        r"\b(?:split|spread|balanced?|equally|evenly|an? (?:even|equal|good|balanced)|equal (?:numbers?|"
-        r"parts?)|"
-        r"even|50[/-]50)\b[^,.;!?]*\b(?:split|mix|spread|balance|numbers?|parts?|evenly|equally|across|between|by)"
-        r"\b[^,.;!?]*",
-        re.I,
-    ),
-    re.compile(
-        r"\b(?:a )?(?:good |broad )?(?:mix|range|variety|spread) (?:of|between|across)\b[^,.;!?]*", re.I
-    ),
-    re.compile(r"\b\d+ (?:extra|additional|more)\b[^,.;!?]*|\b(?:boost|oversample)\w*\b[^,.;!?]*", re.I),
-    re.compile(r"\b(?:\d+|half) (?:each|of each)\b|\bat least \d+ of (?:them|each|whom)\b[^,.;!?]*", re.I),
-)
-_CELL = re.compile(
-    r"\b\d{1,5}\s+(?:[a-z-]+\s+){0,2}?(?:women|men|females?|males?|girls|boys|people|adults)\b"
-    r"(?:\s+(?:aged\s+)?\d{2}\s*(?:-|–|to)\s*\d{2})?",
+    r"incomes?|regions?|states?|part(?:y|ies)|religions?|professions?|industr(?:y|ies)|sectors?|"
+    r"ethnic backgrounds?|severit(?:y|ies)|stages?|types?|kinds?)(?: levels?| groups?| "
+    r"ranges?)?(?=\s*(?:[,.;)]|and\b|or\b|$))(?! and \w+ \d)",
     re.I,
 )
 _WISH = re.compile(
     r"\b(?:preferred|preferably|preferable|ideally|a plus|a bonus|nice to have|optional|desirable|mostly|"
     r"mainly|"
-    r"primarily|especially|particularly|ok|okay|welcome|if possible|bonus)\b",
+    r"primarily|especially|particularly|(?-i:ok)|okay|welcome|if possible|bonus|(?:is|are|also|would "
+    r"be) (?:fine|good|great)|"
+    r"where possible|if you can)\b",
     re.I,
 )
 
@@ -163,8 +92,8 @@ class Frame:
     ----------
     start, end : int
         Its place.
-    role : {"glue", "size", "purpose", "quota", "wish"}
-        What it says; ``wish`` is a preference, not a requirement.
+    role : {"glue", "size", "purpose", "topic", "quota", "wish"}
+        What it says; ``wish`` is a preference, not a requirement, ``topic`` a purpose unless it names people.
     value : int or None
         The number of agents, for a size.
     """
@@ -212,7 +141,7 @@ def ungreeted(text: str) -> str:
     """
     found = _GREETING.match(text)
     rest = text[found.end() :] if found is not None else text
-    plain = _RUNNING.sub("", rest).strip()
+    plain = without_study(rest).strip()
     return plain if re.search(r"\w", plain) else text
 
 
@@ -225,10 +154,8 @@ def _candidates(text: str) -> Iterator[Frame]:
             start = found.end()
     yield from (Frame(*found.span(), "glue") for found in _THANKS.finditer(text, start))
     yield from (Frame(*found.span(), "glue") for found in _ANY.finditer(text))
-    for pattern in (_RUNNING, _PURPOSE, _WHAT_FOR, _SO_THAT):
-        yield from (_purpose(text, *found.span()) for found in pattern.finditer(text, start))
-    yield from (_purpose(text, *found.span(1)) for found in _ABOUT.finditer(text))
-    rest = _RUNNING.sub(lambda found: " " * len(found[0]), text)
+    yield from (_purpose(text, *place) for place in purposes(text, start))
+    rest = text[:start] + blanked_studies(text[start:])
     start += len(rest[start:]) - len(rest[start:].lstrip())
     asking = _ASKING.match(rest[start:])
     opened = start + asking.end() if asking is not None else start
@@ -237,18 +164,15 @@ def _candidates(text: str) -> Iterator[Frame]:
     for found in _AGAIN.finditer(text, opened):
         yield Frame(*found.span(), "glue")
     yield from _counts(rest, opened)
+    for place in topics(rest, opened):
+        yield replace(_purpose(text, *place), role="topic")
 
 
 def _counts(text: str, opened: int) -> Iterator[Frame]:
     for pattern in _SIZES:
         for found in pattern.finditer(text, opened):
             yield Frame(*found.span(), "size", int(found[1].replace(",", "")))
-    cells = list(_CELL.finditer(text, opened))
-    if len(cells) > 1:
-        yield Frame(cells[0].start(), cells[-1].end(), "quota")
-    for pattern in _QUOTAS:
-        yield from (Frame(*found.span(), "quota") for found in pattern.finditer(text, opened))
-    yield from (Frame(*found.span(), "quota") for found in _REPRESENTATIVE.finditer(text, opened))
+    yield from (Frame(*place, "quota") for place in quota_places(text, opened))
     for start in (opened, *(found.end() for found in _AGAIN.finditer(text, opened))):
         leading = _LEADING.match(text[start:])
         if leading is not None:

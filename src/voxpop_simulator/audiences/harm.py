@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from voxpop.engines.audience import Refusal
+from voxpop_simulator.audiences.harm_acts import FAMILIES, PEOPLE, forms_of
 
 _I = re.IGNORECASE
 _THEM = (
@@ -20,7 +21,7 @@ _PRIVATE = re.compile(
     r"refugees?|muslims?|jew(?:s|ish)?|christians?|hindus?|black|hispanic|latino\w*|asian|abortions?|pregnant|"
     r"disab\w+|bipolar|depress\w+|autis\w+|epilep\w+|schizo\w+|diabet\w+|cancer|addict\w*|unions?|ex-employees|"
     r"whistle-?blowers?|sex workers?|homosexuals?|religion|ethnic\w*|race|aged? \d\d|over \d\d|mothers|women|"
-    r"recovery|illness|mental|papers|informants?|witness\w*)\b",
+    r"recovery|illness|mental|papers|informants?|witness\w*|female|journalists?|politicians?|activists?)\b",
     _I,
 )
 _TOLD_TO = (
@@ -44,9 +45,8 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
         r"\b(?:would|will|could|to) (?:frighten|scare|intimidate|threaten|terrify|humiliate|hurt) "
         r"(?:them|people|her|him)\b|\bhurts? (?:them |her |him )?(?:the )?most\b|\b(?:forum|online|mass) "
         r"raid\b|"
-        r"\bwe run a \w+ raid\b|\b(?:make|makes|making|get|gets) (?:them|her|him) (?:quit|leave|withdraw|"
-        r"afraid|move "
-        r"(?:out|away)|shut up|cry|suffer|disappear|retract|break down)\b|\bwhat pressure would\b|"
+        r"\bwe run a \w+ raid\b|\b(?:make|makes|making|get|gets) (?:them|her|him) (?:withdraw|"
+        r"afraid|shut up|cry|suffer|disappear|retract|break down)\b|\bwhat pressure would\b|"
         r"\b(?:track|trace|hunt) (?:her|him|them) down\b|\b(?:easy|how) to find (?:her|him|them "
         r")?again\b|\bwork out where (?:she|he|"
         r"mine|they|my)\b|"
@@ -65,7 +65,8 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
         r"\b(?:get|gets|getting|push|pushes|talk) them (?:to|into) (?:wire|send money|invest|sign over|"
         r"buy gift|"
         r"transfer|hand over|reveal|pay a fake|buy(?:ing)? from us without|agree to an?)\b|"
-        r"\bsign over their\b|\bnon-?existent\b|\bdo(?:n't| not)? they (?:not |n't )?read\b|\bthey "
+        r"\bsign over their\b|\bnon-?existent\b|\b(?:don't they|do they (?:not|never)) (?:\w+ "
+        r")?read\b|\bthey "
         r"(?:cannot|can't|do not|"
         r"don't) (?:understand|read|notice)\b|\bfake (?:irs|police|charity|invoice|bank|prize|threat|"
         r"letter|text|"
@@ -137,7 +138,7 @@ _PLANNED: tuple[tuple[str, str], ...] = (
     ("exploit an addiction or a weakness", r"\b(?:can|could|to|be) (?:be )?lured? back\b"),
 )
 _VICTIM = re.compile(
-    r"\b(?:lost|fell|received|victims?|was|were|had|got|been|experienced|reported)\b[^.?!]{0,40}$", _I
+    r"\b(?:lost|fell|received|victims?|was|were|had|got|been|experienced|reported)\b[^.?!,;:]{0,40}$", _I
 )
 """Words before something that was done to the people."""
 _OF_TRAITS: tuple[tuple[str, str], ...] = (
@@ -177,6 +178,76 @@ _PROTECTING = re.compile(
     r"(?:scams?|fraud))\b",
     _I,
 )
+_ACTS = tuple(
+    (family.aim, re.compile(rf"\b(?:{forms_of(family.verbs)}) {family.whom}", _I)) for family in FAMILIES
+)
+_EFFECTS = tuple(
+    (family.aim, re.compile(rf"\b(?:{effect.replace('{T}', PEOPLE)})", _I))
+    for family in FAMILIES
+    for effect in family.effects
+)
+_STEPS = tuple((family.aim, re.compile(step, _I)) for family in FAMILIES for step in family.steps)
+_PLANNING = re.compile(
+    r"\b(?:to|so|can|could|will|would|should|we|us|i|we'd|we'll|help|helps|how|goal|aims?|aimed|want|plans?|need|best|"
+    r"ways?|whether|likely|by|for|works?|most|faster|fastest|quickest|messages?|letters?|posts?|lines?|scripts?|offers?|"
+    r"images?|memes?|ads?|wording|words|phrases?|pitch|tactics?|threats?|rumou?rs?|stor(?:y|ies)|claims?)\b",
+    _I,
+)
+"""Words before an act that make it a plan, or the instrument of one."""
+_OF_OTHERS = re.compile(
+    r"(?:\b(?:who|(?:people|men|women|adults|ones|those|\w+ers|\w+ors) that)(?: \w+ly| have| has| had|"
+    r" ever| often| sometimes| may| might| were| was| are)*|"
+    r"\b(?:who|that|they|people|\w+ers|\w+ors) (?:try|tries|tried|trying|want|wants|wanted|like|tend|"
+    r"used|attempt|attempts|"
+    r"attempted|plan|intend) to|"
+    r"\b(?:scammers?|fraudsters?|criminals?|bull(?:y|ies)|abusers?|employers?|landlords?|compan(?:y|ies)|insurers?|banks?|"
+    r"trolls?|traffickers?|predators?|con artists?|hackers?|lenders?|they|others|platforms?|"
+    r"strangers?|politicians|media|"
+    r"exes|attackers?|stalkers?|groomers?|cults?|extremists?|recruiters?|sellers?|firms?|brands?|"
+    r"it)(?: \w+ly| can| could| may| might| would| try to| use to)*|"
+    r"\b(?:not|never|don't|doesn't|won't|without|avoid|avoids|avoiding|stop|stops|stopping|prevent\w*|"
+    r"against|rather than|"
+    r"instead of|less likely to|than to|do not|does not|should not|from|no longer|tempted to|designed "
+    r"to stop|"
+    r"(?:people|customers|those|they|someone|anyone|men|exes) trying to)(?: \w+ly| to| people| anyone|"
+    r" others| being)*) $",
+    _I,
+)
+"""Words before an act that somebody else does, or that shall not happen."""
+_DEFENDING = re.compile(
+    r"\b(?:prevent\w*|protect\w*|safeguard\w*|support(?:s|ing|ive)? (?:for|service|line|group|they|"
+    r"victims|survivors)|warn(?:s|ing|ings)?\b|"
+    r"harder (?:to|for)|training|awareness|anti-\w+|reduc(?:e|es|ing)|fair(?:er|ness)|audit|safer|"
+    r"safety|rights|detect\w*|"
+    r"recover\w* (?:from|afterwards)|help (?:them|people|victims|survivors|seniors|tenants|women) "
+    r"(?:to )?(?:spot|avoid|recogni[sz]e|recover|"
+    r"report|stay|quit|stop|resist|cope|feel)|so (?:that )?(?:we|they) can (?:spot|avoid|stop|block|"
+    r"prevent|fix|improve|resist|help)|"
+    r"victim support|charity|ombudsman|watchdog|regulator|legal aid|helpline|hotline|clinic\b|public "
+    r"health|counsell?ing|"
+    r"(?:stop|stopping|fight|fighting|combat|tackle|block|counter)\w* (?:\w+ ){0,2}?(?:scams?|"
+    r"fraud\w*|abuse|harassment|bullying|"
+    r"discrimination|trafficking|phishing|stalking|hate|misinformation|suppression|predators?|grooming))\b",
+    _I,
+)
+"""Words of an aim for the people; they outweigh an act only where no one plans it as "we"."""
+_OURSELVES = re.compile(r"\b(?:we|us|our|i|my|me|let's|client)\b", _I)
+_TO_GO = re.compile(r"\b(?:quit|resign|leave|move out|moving out|move away|moving away)$", _I)
+_MEANS = re.compile(
+    r"\b(?:we|us|our|i|need|want|help|messages?|threats?|insults?|posts?|rumou?rs?|letters?|calls?|pressure|comments?|notes?)\b",
+    _I,
+)
+_TO_STAY = re.compile(
+    r"\b(?:retention|retain|keep (?:them|people|staff|talent)|stay|loyalty|exit interviews?|turnover|"
+    r"attrition)\b",
+    _I,
+)
+"""Leaving may be what a study of retention asks about; it is against people if somebody uses means to it."""
+_FOR_HEALTH = re.compile(
+    r"\s(?:into|off|away from|out of) (?:\w+ )?(?:quit|stop|smok|vap|drug|drink|drunk|get|see|wear|"
+    r"slow|speed|text)\w*",
+    _I,
+)
 _HINT = (
     "Any group can be recruited to hear from it; describe the people and what is to be learned, without "
     "an aim "
@@ -196,15 +267,49 @@ def harmful(text: str) -> Refusal | None:
     plain = " ".join(text.replace("’", "'").split())
     for aim, pattern in _COMPILED:
         for found in pattern.finditer(plain):
-            if not _VICTIM.search(plain[: found.start()]):
+            if not _VICTIM.search(plain[: found.start()]) and not _FOR_HEALTH.match(plain, found.end()):
                 return _refusal(aim, found)
+    planned = _planned_act(plain)
+    if planned is not None:
+        return planned
     if _PRIVATE.search(plain) is None or _PROTECTING.search(plain):
         return None
     for aim, pattern in _WITH_TRAIT:
-        told = pattern.search(plain)
-        if told is not None:
-            return _refusal(aim, told)
+        for told in pattern.finditer(plain):
+            if not re.search(r"\bthey(?: \w+ly)? $", plain[: told.start()], _I):
+                return _refusal(aim, told)
     return None
+
+
+def _planned_act(plain: str) -> Refusal | None:
+    """Return the refusal of an act against people that a text plans, or None.
+
+    An act counts where somebody is to do it, or something is to have the effect: not where others did it to
+    the people, where they do it themselves, or where it is to be prevented.
+    """
+    if _DEFENDING.search(plain):
+        return None
+    for aim, pattern in (*_ACTS, *_EFFECTS):
+        for found in pattern.finditer(plain):
+            before = re.split(r"[.;!?]\s", plain[: found.start()])[-1]
+            if _OF_OTHERS.search(before) or _VICTIM.search(before) or _FOR_HEALTH.match(plain, found.end()):
+                continue
+            if _TO_GO.search(found[0]) and not _is_driven_out(plain, before):
+                continue
+            if _PLANNING.search(before[-90:]):
+                return _refusal(aim, found)
+    for aim, pattern in _STEPS:
+        for found in pattern.finditer(plain):
+            before = re.split(r"[.;!?]\s", plain[: found.start()])[-1]
+            if not _OF_OTHERS.search(before) and not _VICTIM.search(before):
+                return _refusal(aim, found)
+    return None
+
+
+def _is_driven_out(plain: str, before: str) -> bool:
+    """Return whether people are to be made to leave for who they are, by somebody's means."""
+    means = _MEANS.search(before) is not None
+    return means and _PRIVATE.search(plain) is not None and _TO_STAY.search(plain) is None
 
 
 def _refusal(aim: str, found: re.Match[str]) -> Refusal:

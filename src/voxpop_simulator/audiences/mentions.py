@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from voxpop.engines.audience import Screen
-from voxpop.vocabulary import AnyOf, Between, Condition
+from voxpop.vocabulary import AnyOf, Between, Condition, Filter
 
 Part = tuple[str, Condition]
 
@@ -26,6 +26,8 @@ class Sense:
         Screening questions to add: (question, answer that is kept).
     options : tuple of str
         Meanings of an ambiguous phrase, as answers to a clarification; the field is that of ``parts[0]``.
+    group : Filter or None
+        A nested condition that no single condition per field expresses ("two or more of ...").
     """
 
     parts: tuple[Part, ...] = ()
@@ -33,6 +35,7 @@ class Sense:
     american: bool = False
     questions: tuple[tuple[str, str], ...] = ()
     options: tuple[str, ...] = ()
+    group: Filter | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ _ANY_DIABETES: tuple[tuple[str, Condition], ...] = (
     ("health_conditions", AnyOf(("diabetes_t2", "diabetes_t1"))),
 )
 """What "no diabetes" excludes; "diabetes" alone is type 2, as in filters."""
+_CODE = re.compile(r"[A-Z]{2}")
+"""The code of a state: a list of them needs no commas."""
 _PROVINCES = tuple(CANADIAN_PROVINCES)
 
 
@@ -75,15 +77,17 @@ def join(text: str, one: Mention, other: Mention) -> str:
     gap = text[one.end : other.start].lower()
     if any(word not in _BETWEEN for word in re.findall(r"[^\W_]+(?:'[^\W_]+)*", gap)):
         return ""
-    if re.search(r"\b(?:or|nor)\b|/", gap):
+    if re.search(r"\b(?:or|nor|vs|versus)\b|/", gap):
         return "or"
-    if re.search(r"\band\b|&|\bplus\b|\bas well as\b", gap):
+    if re.search(r"\band\b|&|\bplus\b|\s\+\s|\bas well as\b", gap):
         return "and"
+    if not gap.strip() and _CODE.fullmatch(one.words) and _CODE.fullmatch(other.words):
+        return ","
     return "," if "," in gap and not re.search(r"\b(?:but|who)\b", gap) else ""
 
 
 def _or(text: str, one: Mention, other: Mention) -> bool:
-    return re.search(r"\b(?:or|nor)\b|/", text[one.end : other.start].lower()) is not None
+    return re.search(r"\b(?:or|nor|vs|versus)\b|/", text[one.end : other.start].lower()) is not None
 
 
 def _one_question(text: str, mentions: Sequence[Mention]) -> list[Mention]:
@@ -371,6 +375,11 @@ def _former_work(mentions: Sequence[Mention], result: Merged) -> None:
 
 def _excluded(mention: Mention, result: Merged) -> Mention:
     """Return the positive form of an excluded mention: the other values, or questions that keep "no"."""
+    if mention.sense.group is not None:
+        result.groups.append(~mention.sense.group if mention.negated else mention.sense.group)
+        if mention.negated:
+            result.recorded |= {name for name, _ in mention.sense.group.every_condition() if name in LISTS}
+        return replace(mention, sense=replace(mention.sense, group=None))
     if not mention.negated:
         return mention
     parts = mention.sense.parts

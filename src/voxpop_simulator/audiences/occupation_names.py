@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from voxpop_simulator.audiences.audience_work import VAGUE_JOBS
 from voxpop_simulator.audiences.mentions import Sense, sense
 
-_OTHER = {"doctor": "physician", "doctors": "physicians", "cop": "police officer", "cops": "police officers"}
+_SCHOOL = re.compile(r"(?:Kindergarten|Elementary School|Middle School|Secondary School) Teachers")
+_OTHER = {
+    **{"doctor": "physician", "doctors": "physicians", "cop": "police officer", "cops": "police officers"},
+    **{"nps": "nurse practitioners", "np": "nurse practitioner", "pas": "physician assistants"},
+    **{"trucker": "truck driver", "truckers": "truck drivers", "attorney": "lawyer", "attorneys": "lawyers"},
+    **{
+        "crnas": "nurse anesthetists",
+        "hr managers": "human resources managers",
+        "hr manager": "human resources manager",
+    },
+    **{"primary care doctors": "primary care physicians", "pcps": "primary care physicians"},
+    **{"pcp": "primary care physician", "gps": "general practitioners", "sysadmins": "system administrators"},
+}
+"""Other names of jobs -> a name among the titles."""
 
 
 def fold_phrase(text: str) -> str:
@@ -81,6 +95,12 @@ def occupations(labels: Mapping[str, Sequence[str]], titles: Mapping[str, str]) 
             families[name] = families[other]
     for label in live:
         families[fold_phrase(label)] = families[singular(fold_phrase(label))] = {label: None}
+    schools = {label: None for label in live if _SCHOOL.match(label)}
+    if schools:
+        families |= {
+            name: schools
+            for name in ("k 12 teachers", "k12 teachers", "teachers k 12", "grade school teachers")
+        }
     return {name: _sense(name, tuple(named)) for name, named in families.items()}
 
 

@@ -36,6 +36,7 @@ _ANYWHERE = re.compile(r"\b(?:anywhere|worldwide|globally|everywhere|(?:any|all)
 _RECORDED_IN = ("USA",)
 """Where every agent has health data; elsewhere, an exclusion says so of the agents it keeps."""
 _UNREAD = {"audience", "language"}
+_WESTERN = frozenset(("AK", "CA", "HI", "ID", "MT", "NV", "OR", "WY"))
 LEAVE_OUT = "leave it out"
 _LEFT_OUT = (
     LEAVE_OUT,
@@ -142,7 +143,10 @@ def _known(reading: Reading) -> tuple[Mention, ...]:
 
 def _refused(reading: Reading) -> Refusal | None:
     known = _known(reading)
-    return refusals.under_age(reading.text, known) or refusals.individuals(reading.text, known)
+    others = [m for m in reading.phrases if "is_parent" in m.fields]
+    return refusals.under_age(reading.text, (*known, *others)) or refusals.individuals(
+        reading.text, known, reading.phrases
+    )
 
 
 def _refuse(refusal: Refusal) -> AudiencePlan:
@@ -224,9 +228,25 @@ def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
         return tuple(str(value) for value in named.values if value in FIELDS["country"].levels)
     if state.country:
         return state.country
+    if parts := _countries_of_parts(_cells(state)):
+        return parts
     if any(m.sense.american for m in state.reading.mentions) or _american(state.reading.text):
         return ("USA",)
     return ()
+
+
+def _countries_of_parts(cells: Cells) -> tuple[str, ...]:
+    """Return the countries of the parts of a quota, if each part has its own."""
+    found: list[str] = []
+    for part, _ in cells:
+        own = [one.values for name, one in part.conditions if name == "country" and isinstance(one, AnyOf)]
+        states = [one.values for name, one in part.conditions if name == "state" and isinstance(one, AnyOf)]
+        if not own and any(set(codes) <= set(US_STATES) for codes in states):
+            own = [("USA",)]
+        if not own:
+            return ()
+        found += [str(value) for values in own for value in values]
+    return tuple(dict.fromkeys(found))
 
 
 def _american(text: str) -> bool:
@@ -293,9 +313,9 @@ def _options_of(labels: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 def _anything(state: _State) -> bool:
     """Return whether the text describes people at all, apart from unknown words."""
     reading = state.reading
-    known = [m for m in reading.mentions if m.fields or m.sense.person]
+    known = [m for m in reading.mentions if m.fields or m.sense.person or m.sense.group is not None]
     known += [m for m in reading.mentions if (m.start, m.end) in reading.governed]
-    return bool(known or state.fixed or _EVERYBODY.search(reading.text) or reading.abroad)
+    return bool(known or state.fixed or state.quotas or _EVERYBODY.search(reading.text) or reading.abroad)
 
 
 def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
@@ -303,6 +323,14 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
     words = _unclear_words(state)
     if not words:
         return None
+    held_up = _held_up(state)
+    if words == held_up:
+        asked = next(m.words for m in state.reading.mentions if m.sense.questions)
+        question = (
+            f'A quota ("{words[0]}") cannot be combined with a screening question ("{asked}"). '
+            "Should the quota be left out?"
+        )
+        return Clarification(question, ("wording",), (LEAVE_OUT,))
     if len(words) > 1:
         told = ", ".join(f'"{one}"' for one in words[:-1]) + f' and "{words[-1]}"'
         question = f"{told} are not understood. Should they be left out, or what is meant?"
@@ -316,8 +344,18 @@ def _find_quotas(state: _State, reader: Reader) -> None:
     state.quotas = {}
     words = quota_words(state.reading)
     screened = any(m.sense.questions for m in state.reading.mentions)
-    if len(words) == 1 and not screened and (cells := cells_of(words[0], reader.read)) is not None:
+    if (
+        len(words) == 1
+        and not screened
+        and (cells := cells_of(words[0], state.reading, reader.read)) is not None
+    ):
         state.quotas[words[0]] = cells
+
+
+def _held_up(state: _State) -> list[str]:
+    """Return the words of a quota that is not read because the text also needs a screening."""
+    screened = any(m.sense.questions for m in state.reading.mentions)
+    return quota_words(state.reading) if screened and not state.quotas else []
 
 
 def _cells(state: _State) -> Cells:
@@ -351,12 +389,22 @@ def _doubt(state: _State) -> Clarification | None:
 
 
 def _hinted(state: _State, mention: Mention) -> bool:
-    """Return whether the rest of the text indicates that Georgia is the state."""
+    """Return whether the rest of the text indicates that Georgia, or Washington, is the state."""
+    others = [m for m in state.reading.mentions if m is not mention]
+    if mention.words.lower() == "washington":
+        return any(_western(m) for m in others)
     if mention.words.lower() != "georgia":
         return False
-    others = [m for m in state.reading.mentions if m is not mention]
     american = any(m.sense.american or ("country", AnyOf(("USA",))) in m.sense.parts for m in others)
     return american or "USA" in state.country
+
+
+def _western(mention: Mention) -> bool:
+    """Return whether a phrase is one western state, beside which Washington is a state too."""
+    return any(
+        name == "state" and isinstance(one, AnyOf) and len(one.values) == 1 and set(one.values) <= _WESTERN
+        for name, one in mention.sense.parts
+    )
 
 
 def _contradiction(conflict: tuple[tuple[str, ...], str, str]) -> Clarification:

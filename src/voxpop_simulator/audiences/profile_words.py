@@ -43,6 +43,7 @@ _MARRIAGE = lexicon(
     ("married|are married|currently married", sense(marital_status="married")),
     ("married people|married couples", sense(person=True, marital_status="married")),
     ("divorced", sense(marital_status="divorced")),
+    ("separated", sense(marital_status="separated")),
     ("divorcees", sense(person=True, marital_status="divorced")),
     ("widowed", sense(marital_status="widowed")),
     ("widows", sense(person=True, marital_status="widowed", gender="female")),
@@ -55,7 +56,8 @@ _MARRIAGE = lexicon(
     ("single", sense(marital_status=SINGLE)),
     ("singles|single people|single adults", sense(person=True, marital_status=SINGLE)),
     (
-        "cohabiting|living with a partner|live with a partner|cohabitating",
+        "cohabiting|living together|live together|living with a partner|living with their partner|"
+        "live with their partner|live with a partner|cohabitating",
         sense(marital_status="living_with_partner"),
     ),
     (
@@ -83,7 +85,11 @@ _COVER = lexicon(
         "insured|with health insurance|have health insurance|health insurance",
         sense(insurance=tuple(INSURED)),
     ),
-    ("medicare|medicare coverage|medicare insurance", sense(american=True, insurance=MEDICARE)),
+    (
+        "medicare|medicare coverage|medicare insurance|medicare or medicare advantage|"
+        "medicare including medicare advantage|original medicare or medicare advantage",
+        sense(american=True, insurance=MEDICARE),
+    ),
     (
         "medicare beneficiaries|medicare recipients|medicare enrollees|medicare members|medicare patients",
         sense(person=True, american=True, insurance=MEDICARE),
@@ -119,7 +125,8 @@ _ORIGIN = lexicon(
         sense(born_in_country=False),
     ),
     (
-        "native born|us born|american born|born in the us|born in the usa|born in america|"
+        "native born|us born|born in us|born in usa|born in the u s|american born|born in the us|born "
+        "in the usa|born in america|"
         "born in the united states",
         sense(born_in_country=True, american=True),
     ),
@@ -141,7 +148,9 @@ _FAITH = lexicon(
     ("christian", sense(religion=CHRISTIAN)),
     ("christians", sense(person=True, religion=CHRISTIAN)),
     (
-        "secular|nonreligious|non religious|not religious|religiously unaffiliated|no religion|without a "
+        "secular|nonreligious|non religious|not religious|aren't religious|isn't religious|are not religious|"
+        "is not religious|not at all religious|have no religion|no religious affiliation|"
+        "religiously unaffiliated|no religion|without a "
         "religion|"
         "unaffiliated with any religion",
         sense(religion="none"),
@@ -163,6 +172,46 @@ _POLITICS = lexicon(
     ("conservative|politically conservative", sense(ideology=CONSERVATIVE)),
     ("moderates|political moderates", sense(person=True, ideology="moderate")),
     ("politically moderate|moderate politically", sense(ideology="moderate")),
+    (
+        "moderate or conservative|conservative or moderate|moderate to conservative",
+        sense(ideology=("moderate", *CONSERVATIVE)),
+    ),
+    (
+        "moderate or liberal|liberal or moderate|moderate to liberal|liberal to moderate",
+        sense(ideology=(*LIBERAL, "moderate")),
+    ),
+    (
+        "republican or independent|independent or republican|republican or independent leaning",
+        sense(american=True, party_id=(*REPUBLICAN, *INDEPENDENT)),
+    ),
+    (
+        "democrat or independent|independent or democrat|democratic or independent|independent or democratic",
+        sense(american=True, party_id=(*DEMOCRAT, *INDEPENDENT)),
+    ),
+    ("strong democrats", sense(person=True, american=True, party_id="strong_democrat")),
+    ("reps|gop|gop voters", sense(person=True, american=True, party_id=REPUBLICAN)),
+    ("strong reps", sense(person=True, american=True, party_id="strong_republican")),
+    ("strong republicans", sense(person=True, american=True, party_id="strong_republican")),
+    ("strong democrat", sense(american=True, party_id="strong_democrat")),
+    ("strong republican", sense(american=True, party_id="strong_republican")),
+    (
+        "democratic leaners|independents leaning democrat|independents leaning democratic|leaning "
+        "democrat|leaning democratic|"
+        "democrat leaning independents|independents who lean democrat|"
+        "independents who lean democratic|lean democrat|lean democratic|democratic leaning independents",
+        sense(american=True, party_id="independent_lean_democrat"),
+    ),
+    (
+        "republican leaners|independents leaning republican|leaning republican|"
+        "republican leaning independents|independents who lean republican|lean republican",
+        sense(american=True, party_id="independent_lean_republican"),
+    ),
+    ("pure independents|true independents", sense(person=True, party_id="independent")),
+    (
+        "very liberal|extremely liberal",
+        sense(ideology="extremely_liberal"),
+    ),
+    ("very conservative|extremely conservative", sense(ideology="extremely_conservative")),
 )
 
 _HEALTH = lexicon(
@@ -193,6 +242,22 @@ _INCOME = lexicon(
         "top income quintile|highest income quintile|top income fifth|top fifth of incomes|top 20 "
         "percent of incomes",
         sense(income_quintile="highest"),
+    ),
+    (
+        "bottom two income quintiles|bottom 2 income quintiles|lowest two income quintiles|bottom 40 "
+        "percent of incomes|"
+        "bottom two income fifths|bottom 2 income fifths|lowest two income fifths|lowest 2 income fifths",
+        sense(income_quintile=("lowest", "second")),
+    ),
+    (
+        "top two income quintiles|top 2 income quintiles|highest two income quintiles|top 40 percent "
+        "of incomes|"
+        "top two income fifths|top 2 income fifths|highest two income fifths|highest 2 income fifths",
+        sense(income_quintile=("fourth", "highest")),
+    ),
+    (
+        "middle income quintile|middle income fifth|middle fifth of incomes",
+        sense(income_quintile="middle"),
     ),
     (
         "bottom income quintile|lowest income quintile|bottom income fifth|lowest fifth of incomes",

@@ -92,7 +92,7 @@ _AFTER_NAME = re.compile(
     r"enthusiasts|employees|skeptics|music|concert|concerts|songs|rallies|movies|books)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\b([A-Z][a-zé'’-]+)\s+(?:[A-Z]\.?\s+)?((?:Mc|Mac|O'|De|Van )?[A-Z][a-zé'’-]+)\b")
+_NAME = re.compile(r"\b([A-Z][a-zé'’-]+)\s+(?:[A-Z]\.?\s+)?((?:Mc|Mac|O'|De|Van )?[A-Z][a-zé'’-]*[a-zé])\b")
 _PLACE_BEFORE = re.compile(r"\b(?:at|for|of|from|in|near|with|to|use|using|on)\s+(?:the\s+)?$", re.IGNORECASE)
 
 _ADULTS = "Ask for adults, for example ages 18 to 24, or ask the parents of these young people."
@@ -155,7 +155,10 @@ def under_age(text: str, mentions: Sequence[Mention]) -> Refusal | None:
     for found in _MINORS.finditer(text):
         inside = any(mention.start <= found.start() and found.end() <= mention.end for mention in mentions)
         if not inside and not re.search(
-            r"(?:without|no|not) (?:\w+ )?$", text[: found.start()], re.IGNORECASE
+            r"\b(?:without|no|not|first|second|third|only|own|youngest|oldest|eldest|with|have|has|"
+            r"having|raising|expecting) (?:\w+ )?$",
+            text[: found.start()],
+            re.IGNORECASE,
         ):
             return _minors(found[0])
     return None
@@ -165,8 +168,11 @@ def _minors(words: str) -> Refusal:
     return Refusal(f'People under 18 are not recruited: "{words.strip()}".', _ADULTS)
 
 
-def individuals(text: str, mentions: Sequence[Mention]) -> Refusal | None:
+def individuals(text: str, mentions: Sequence[Mention], phrases: Sequence[Mention] = ()) -> Refusal | None:
     """Return the reason why an audience consists of identifiable persons, or None.
+
+    A capitalised word with another one is a name, unless it is no given name and a phrase of the lexicon has
+    one of the two.
 
     Examples
     --------
@@ -183,7 +189,7 @@ def individuals(text: str, mentions: Sequence[Mention]) -> Refusal | None:
             )
             if not inside and not _AFTER_NAME.match(text[found.end() :]):
                 return _person(found[0])
-    return _named(text, mentions)
+    return _named(text, mentions, phrases)
 
 
 def _is_address(words: str, text: str) -> bool:
@@ -194,7 +200,7 @@ def _is_address(words: str, text: str) -> bool:
     ) or (re.match(r"on\s", words, re.IGNORECASE) is not None)
 
 
-def _named(text: str, mentions: Sequence[Mention]) -> Refusal | None:
+def _named(text: str, mentions: Sequence[Mention], phrases: Sequence[Mention]) -> Refusal | None:
     for found in _NAME.finditer(text):
         first, last = found[1].casefold(), found[2].casefold()
         if any(mention.start < found.end() and found.start() < mention.end for mention in mentions):
@@ -202,6 +208,8 @@ def _named(text: str, mentions: Sequence[Mention]) -> Refusal | None:
         if first in _NO_NAMES or last in _NO_NAMES or _AFTER_NAME.match(text[found.end() :]):
             continue
         known = first in given_names()
+        if not known and any(one.start < found.end() and found.start() < one.end for one in phrases):
+            continue
         if known or not _PLACE_BEFORE.search(text[: found.start()]):
             return _person(found[0])
     return None

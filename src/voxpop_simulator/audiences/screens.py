@@ -99,7 +99,7 @@ _AGENTS = {
     "renters": "Do you rent {a}?",
     "followers": "Do you follow {x}?",
     "speakers": "Do you speak {x}?",
-    "holders": "Do you hold {a}?",
+    "holders": "Do you have {a}?",
     "donors": "Do you donate {x}?",
     "skeptics": "Are you sceptical about {s}?",
 }
@@ -221,6 +221,8 @@ def phrase_screen(words: str, *, negated: bool = False) -> Screen | None:
             kept.append(_TAIL_WORDS.get(low, word))
     if negated:
         keep = "no" if keep == "yes" else "yes"
+    if kept and kept[-1].lower() == "daily":
+        kept[-1:] = ["every", "day"]
     question = _question(kept)
     return Screen(words, question, keep) if question else None
 

@@ -9,34 +9,64 @@ from operator import and_
 
 from voxpop.vocabulary import Filter
 from voxpop_simulator.audiences.audience_text import Reading
+from voxpop_simulator.audiences.shared_quotas import are_apart, shared_cells
 
 Cells = tuple[tuple[Filter, int], ...]
 """Exclusive parts of an audience, each with its number of agents or its share in percent."""
 
-_NUMBERED = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,5})\s+(?=[a-z])", re.I)
-_PERCENT = re.compile(r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z])", re.I)
+_NUMBERED = re.compile(
+    r"(?:^|[,;&/+]|\band\b|(?<=[a-z])(?=\s))\s*(\d{1,5})(?!\s*(?:-|–|to\b))\s+(?=[a-z])", re.I
+)
+_PERCENT = re.compile(
+    r"(?:^|[,;&]|\band\b)\s*(\d{1,3})\s*%\s+(?:of (?:them|whom) (?:are )?)?(?=[a-z\d])", re.I
+)
+_AGES = re.compile(
+    r"\b(\d{1,5})\s+((?:(?:aged?|ages)\s+)?\d\d\s*(?:(?:-|–|to)\s*\d\d\b|\+|(?:and|or) (?:over|older|up)))",
+    re.I,
+)
+_EVEN = re.compile(
+    r"^(?:an? )?(?:even|equal|50[/-]50|half[/-]half) (?:split|mix|numbers?)(?: of| between|:)? "
+    r"(.+?)(?:\s*/\s*|\s+and\s+|\s*&\s*)(.+)$",
+    re.I,
+)
 _RATIO = re.compile(r"^(\d{1,3}(?:\s*/\s*\d{1,3})+)\s+([a-z][a-z /-]*)$", re.I)
 _HALVES = re.compile(
     r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+?),?\s+(?:and\s+)?half\s+(.+)$", re.I
 )
+_REST = re.compile(
+    r"(?:elsewhere|not|the rest|others?|the others|the other half|anywhere else|outside(?: of it)?|none)",
+    re.I,
+)
 _HALF = re.compile(r"^half\s+(?:of (?:them|whom)\s+)?(?:are\s+|being\s+)?(.+)$", re.I)
 
 
-def cells_of(words: str, read: Callable[[str], Reading]) -> Cells | None:
+def cells_of(words: str, reading: Reading, read: Callable[[str], Reading]) -> Cells | None:
     """Return the cells of a quota, or None if it is not understood whole.
 
     Parameters
     ----------
     words : str
         The words of the quota.
+    reading : Reading
+        The text that they are in.
     read : callable
         Reads an audience text.
     """
     words = " ".join(words.split()).strip(" .,;")
+    words = re.sub(r"\s+(?:please|pls|plz)$", "", words, flags=re.I)
+    if (shared := shared_cells(words, reading.plain, reading.mentions)) is not None:
+        return shared
+    words = re.sub(r"^quotas?\s*:\s*", "", words, flags=re.I)
+    if (ages := list(_AGES.finditer(words))) and not _AGES.sub("", words).strip(" ,;/&and"):
+        return _cells([f"adults {one[2]}" for one in ages], [int(one[1]) for one in ages], read)
+    if found := _EVEN.match(words):
+        return _cells([found[1], found[2]], [1, 1], read)
     if found := _RATIO.match(words):
         numbers = [int(one) for one in found[1].split("/")]
         return _cells(found[2].split("/"), numbers, read)
     if found := _HALVES.match(words):
+        if _REST.fullmatch(found[2].strip()):
+            return _with_rest(found[1], 50, read)
         return _cells([found[1], found[2]], [50, 50], read)
     if found := _HALF.match(words):
         return _with_rest(found[1], 50, read)
@@ -87,6 +117,6 @@ def _filter(label: str, read: Callable[[str], Reading]) -> Filter | None:
 
 
 def _exclusive(filters: list[Filter]) -> bool:
-    """Return whether the parts name the same fields, so that nobody can be in none by mistake."""
+    """Return whether the parts name the same fields, with nobody in two of them."""
     fields = [frozenset(name for name, _ in one.conditions) for one in filters]
-    return len(set(fields)) == 1 and len({repr(one) for one in filters}) == len(filters)
+    return len(set(fields)) == 1 and are_apart([one.conditions for one in filters])

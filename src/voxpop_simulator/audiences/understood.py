@@ -76,6 +76,9 @@ def _of_frame(reading: Reading, frame: Frame, quotas: Mapping[str, Cells]) -> tu
 def _meaning(mention: Mention) -> tuple[str, Any]:
     if mention.sense.options:
         return "unclear", list(mention.sense.options)
+    if mention.sense.group is not None:
+        group = ~mention.sense.group if mention.negated else mention.sense.group
+        return "filter", (Filter("all") & group).to_json()["filters"]
     if not mention.sense.parts:
         return "screen", mention.sense.questions[0][0] if mention.sense.questions else None
     filters = Filter("all", mention.sense.parts).to_json()["filters"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from functools import cached_property
 
 from voxpop.engines.question import Question
 from voxpop.vocabulary.shapes import BOOLEAN
+from voxpop_simulator.library.entries import Entry, entry_of
 from voxpop_simulator.library.items import SOME, Item
 from voxpop_simulator.library.levels import CLAIM, level
 from voxpop_simulator.library.mapping import Places, mapped
@@ -26,8 +26,6 @@ _MARGIN = 0.02
 Mapping = Callable[[Question, Item, bool], tuple[Places, bool] | None]
 _YOU = ("you", "your")
 _FORM = Pattern(r"y$")
-_LONG = 25
-_SHORT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +36,6 @@ class Found:
     places: Places
     covered: float
     exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    item: Item
-    ways: tuple[frozenset[str], ...]
-    known: frozenset[str]
-    near: frozenset[str]
-    wording: Wording
-    kinds: frozenset[str]
-    subject: str | None
 
 
 class Index:
@@ -68,8 +55,8 @@ class Index:
         self._mapped = mapping
 
     @cached_property
-    def _entries(self) -> tuple[_Entry, ...]:
-        return tuple(_entry(item) for item in self._items)
+    def _entries(self) -> tuple[Entry, ...]:
+        return tuple(entry_of(item) for item in self._items)
 
     @cached_property
     def _weights(self) -> dict[str, float]:
@@ -142,7 +129,7 @@ class Index:
     def _rarest(self) -> float:
         return max(self._weights.values(), default=1.0)
 
-    def _tried(self, entry: _Entry, question: Question, said: Wording) -> Found | None:
+    def _tried(self, entry: Entry, question: Question, said: Wording) -> Found | None:
         lists = {word for option in question.options for word in stems(option)}
         asked = said.words - (lists - entry.known)
         if not asked <= entry.known or asked & people() - entry.near:
@@ -173,21 +160,6 @@ class Index:
         return sum(weight[word] for word in way if word in said) / whole if whole else 0.0
 
 
-def _entry(item: Item) -> _Entry:
-    core, title = frozenset(stems(item.core)), frozenset(stems(item.title.split(":")[-1]))
-    listed = frozenset(word for option in item.options for word in stems(option))
-    near = core | title | listed
-    full = frozenset(stems(item.bare))
-    known = near | full
-    tried = [core - listed or core, title - listed or title, *([full - listed] if len(full) <= _LONG else [])]
-    ways = tuple(way for way in tried if way)
-    wording, whole = read(item.core), read(item.bare)
-    kinds = frozenset((wording.kind, whole.kind))
-    own = wording.own or (len(stems(item.core)) < _SHORT and read(_beginning(item)).own)
-    asked = Wording(wording.words, wording.denials, wording.opposed, wording.kind, own, wording.simple)
-    return _Entry(item, ways, known, near, asked, kinds, subject(item.core))
-
-
 def _claims(question: Question) -> bool:
     """Return whether the answers are yes and no, or the like, which do not tell what was asked."""
     placed = [level(option) for option in question.options]
@@ -199,19 +171,13 @@ def _another(one: Item, other: Item) -> bool:
     return _FORM.sub("", one.name) != _FORM.sub("", other.name)
 
 
-def _statement(entry: _Entry) -> bool:
+def _statement(entry: Entry) -> bool:
     """Return whether an item has no sentence, so that it may leave out the person who answers."""
     text = entry.item.bare
     return not entry.wording.own and not text.endswith((".", "?", ")", "…")) and "?" not in text
 
 
-def _beginning(item: Item) -> str:
-    """Return the last sentence of a battery before the item's own words."""
-    before = item.noted.partition(item.core)[0] or item.noted
-    return re.split(r"(?<=[.?!])\s", re.sub(r"[\s.:…]*(?:\b[A-Z])?[\s.:…]*$", "", before))[-1]
-
-
-def _turned(said: Wording, entry: _Entry) -> bool | None:
+def _turned(said: Wording, entry: Entry) -> bool | None:
     """Return whether a question says the opposite of an item, or None if that is not certain."""
     denials = said.denials + said.opposed
     difference = abs(denials - entry.wording.denials - entry.wording.opposed)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _SHORTEST = 2  # minimum letters of a required literal
-_PLAIN = re.compile(r"[A-Za-z0-9 '’-]")
+_PLAIN = re.compile(r"[A-Za-z0-9 '’-]+")
 _OPTIONAL = ("?", "*", "{")
 _GROUP = re.compile(r"\((?:\?(?:(?P<plain>:|P<\w+>)|(?P<else>[^)]?)))?")
 _COUNTED = re.compile(r"\{\d*,?\d*\}")
@@ -73,14 +73,14 @@ def _ways(pattern: str, at: int) -> tuple[Ways, int]:
             ways.append(_kept(parts, run))
             parts, run, at = [], "", at + 1
             continue
-        if _PLAIN.match(character):
-            if pattern.startswith(_OPTIONAL, at + 1):
-                parts, run = [*parts, run], ""
-            else:
-                run += character
-            at += 1
+        if plain := _PLAIN.match(pattern, at):
+            at, run = plain.end(), run + plain[0]
+            if pattern.startswith(_OPTIONAL, at):  # it concerns the last character alone
+                parts.append(run[:-1])
+                run = ""
             continue
-        parts, run = [*parts, run], ""
+        parts.append(run)
+        run = ""
         if character == "(":
             inner, at = _group(pattern, at)
             if inner is not None and not pattern.startswith(_OPTIONAL, at):
@@ -119,7 +119,9 @@ def _class_end(pattern: str, at: int) -> int:
 
 def _kept(parts: Sequence[str | Ways], run: str) -> tuple[str | Ways, ...]:
     return tuple(
-        folded(part) if isinstance(part, str) else part
-        for part in (*parts, run)
-        if not isinstance(part, str) or len(part) >= _SHORTEST
+        [
+            part.translate(_ODD_CASE).lower() if isinstance(part, str) else part
+            for part in (*parts, run)
+            if not isinstance(part, str) or len(part) >= _SHORTEST
+        ]
     )

@@ -1,7 +1,8 @@
 """Descriptions as clients write them: read right or asked back, and none read wrong in silence.
 
 They were written, with what has to be asked about, by people who did not know the planner: the first hundred
-before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl).
+before it was built (reference/audience_texts.jsonl), fifty more afterwards (audience_texts_final.jsonl), and
+eighty in short and casual wording (audience_texts_second.jsonl).
 ``judged`` is the plan where a person judged it right; null where the text is to be asked back or refused.
 """
 
@@ -31,6 +32,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 TEXTS = rows("audience_texts.jsonl")
 FINAL = rows("audience_texts_final.jsonl")
+SECOND = rows("audience_texts_second.jsonl")
 AIMS = rows("audience_aims.jsonl")
 
 
@@ -53,8 +55,8 @@ def plans() -> list[AudiencePlan]:
 
 
 def test_no_description_is_read_wrong_in_silence(plans: list[AudiencePlan]) -> None:
-    every = (*plans, *(plan(row["text"]) for row in FINAL))
-    for row, found in zip((*TEXTS, *FINAL), every, strict=True):
+    every = (*plans, *(plan(row["text"]) for row in (*FINAL, *SECOND)))
+    for row, found in zip((*TEXTS, *FINAL, *SECOND), every, strict=True):
         judged = row["judged"]
         if judged is None:
             assert is_asked_back(found), row["text"]
@@ -67,14 +69,11 @@ def test_no_description_is_read_wrong_in_silence(plans: list[AudiencePlan]) -> N
             assert told == judged, row["text"]
 
 
-def test_few_descriptions_are_asked_about_needlessly(plans: list[AudiencePlan]) -> None:
-    needless = [
-        row["text"]
-        for row, found in zip(TEXTS, plans, strict=True)
-        if not row["must_ask"] and is_asked_back(found)
-    ]
-    plain = sum(not row["must_ask"] for row in TEXTS)
-    assert len(needless) <= MOST_ASKED_NEEDLESSLY * plain, needless
+def test_few_descriptions_are_asked_about_needlessly() -> None:
+    for texts in (TEXTS, FINAL, SECOND):
+        plain = [row["text"] for row in texts if not row["must_ask"]]
+        needless = [text for text in plain if is_asked_back(plan(text))]
+        assert len(needless) <= MOST_ASKED_NEEDLESSLY * len(plain), needless
 
 
 def test_the_spans_of_every_description_hold_all_of_its_words(plans: list[AudiencePlan]) -> None:
@@ -104,9 +103,13 @@ def test_a_phrase_that_is_in_no_part_of_the_plan_is_asked_about(text: str) -> No
             assert all(str(value) in values for value in span.value.values())
 
 
-@pytest.mark.parametrize("row", AIMS, ids=[str(row["id"]) for row in AIMS])
-def test_aims_against_people_are_refused_and_groups_are_recruited(row: dict[str, Any]) -> None:
-    assert (harmful(row["text"]) is not None) == row["refuse"]
+def test_aims_against_people_are_refused_and_groups_are_recruited() -> None:
+    wrong = [row["text"] for row in AIMS if (harmful(row["text"]) is not None) != row["refuse"]]
+    assert wrong == []
+
+
+def test_no_description_is_refused_as_an_aim_against_people() -> None:
+    assert [row["text"] for row in (*TEXTS, *FINAL, *SECOND) if harmful(row["text"])] == []
 
 
 @pytest.mark.parametrize(
@@ -219,6 +222,143 @@ def test_quotas_are_read_in_the_usual_forms(text: str, cells: list[tuple[str, in
     assert [([*one.to_json()["filters"].values()], number) for one, number in found.quotas] == [
         ([value], number) for value, number in cells
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("US lawyers and paralegals, 30 each", [("Lawyers", 30), ("Paralegals and Legal Assistants", 30)]),
+        ("US lawyers and paralegals (2:1), n=45", [("Lawyers", 2), ("Paralegals and Legal Assistants", 1)]),
+        ("nurses in Texas and Ohio, 20 per state", [("TX", 20), ("OH", 20)]),
+        ("women in Japan and S. Korea, half & half", [("Japan", 1), ("South Korea", 1)]),
+        (
+            "Hispanic or Black US women, 40/40.",
+            [("Hispanic or Latino", 40), ("Black or African American", 40)],
+        ),
+        ("US nurses, evenly split by gender", [("male", 1), ("female", 1)]),
+        ("marketing managers, 20 UK 20 US 20 Germany", [("UK", 20), ("USA", 20), ("Germany", 20)]),
+        ("US diabetics, type 1 or type 2, 30 T2 and 10 T1", [("diabetes_t2", 30), ("diabetes_t1", 10)]),
+        ("300 US adults: 100 18-34, 200 35+", [({"min": 18, "max": 34}, 100), ({"min": 35}, 200)]),
+    ],
+)
+def test_sizes_alone_are_those_of_the_parts_that_the_text_names(
+    text: str, cells: list[tuple[Any, int]]
+) -> None:
+    found = plan(text)
+    assert found.clarification is None
+    assert [([*one.to_json()["filters"].values()], number) for one, number in found.quotas] == [
+        ([value], number) for value, number in cells
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "US men and women with asthma or copd, 30 each",
+        "US adults, 30 each",
+        "US nurses and teachers in Texas and Ohio, men and women, 20 each",
+        "US nurses, at least 10 per state",
+        "US adults aged 18-40 or 35-60, 20 each",
+    ],
+)
+def test_sizes_of_uncertain_parts_are_asked_about(text: str) -> None:
+    found = plan(text)
+    assert found.quotas == ()
+    assert is_asked_back(found)
+
+
+def test_a_quota_beside_a_screening_question_is_asked_about_with_the_reason() -> None:
+    asked = plan("US gun owners, 50% women").clarification
+    assert asked is not None
+    assert "cannot be combined with a screening question" in asked.question
+
+
+def test_some_of_a_list_of_conditions_is_any_such_combination() -> None:
+    found = plan("US adults with two or more of: gout, asthma and COPD")
+    assert found.clarification is None
+    (group,) = [one.value for one in found.understood if one.role == "filter" and "gout" in one.span]
+    pairs = [one["filters"]["health_conditions"]["all"] for one in group["any"]]
+    assert pairs == [["gout", "asthma"], ["gout", "copd"], ["asthma", "copd"]]
+    any_of = plan("US adults with any of the following: gout, asthma")
+    assert any_of.filters.to_json()["filters"]["health_conditions"] == {"any": ["gout", "asthma"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "filters"),
+    [
+        ("US adults, anyone but smokers", {"smoking_status": {"any": ["never", "former"]}}),
+        ("older US adults, 55+", {"age": {"min": 55}}),
+        ("F 25-34, US, 2+ kids", {"age": {"min": 25, "max": 34}, "gender": "female"}),
+        ("US renters below 200% FPL with kids", {"housing_tenure": "renter", "poverty_ratio": {"max": 2.0}}),
+        ("nurses in TX, OK, LA, AR", {"state": {"any": ["AR", "LA", "OK", "TX"]}}),
+        ("US adults on metformin + insulin", {"health_drug_classes": {"all": ["metformin", "insulin"]}}),
+        (
+            "HR managers in manufacturing or retail, US",
+            {"industry": {"any": ["Manufacturing", "Retail Trade"]}},
+        ),
+        (
+            "US adults with moderate or worse depressive symptoms despite being on an SSRI",
+            {"health_drug_classes": "ssri"},
+        ),
+        ("homeowners, california/oregon/washington", {"state": {"any": ["CA", "OR", "WA"]}}),
+    ],
+)
+def test_short_and_casual_wording_is_read(text: str, filters: dict[str, Any]) -> None:
+    found = plan(text)
+    assert not is_asked_back(found)
+    told = found.filters.to_json()["filters"]
+    assert {name: told.get(name) for name in filters} == filters
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "US adults with rheumatoid arthritis",
+        "Mexico City residents",
+        "US adults not treated for asthma",
+        "People waiting for therapy sessions in Texas",
+        "US adults who own a dog every day",
+    ],
+)
+def test_what_is_narrower_than_the_figures_is_asked_about(text: str) -> None:
+    assert is_asked_back(plan(text))
+
+
+def test_coffee_every_day_rests_on_its_published_share() -> None:
+    found = plan("US adults who drink coffee daily")
+    assert found.clarification is None
+    assert [one.question for one in found.screening] == ["Do you drink coffee every day?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "purpose"),
+    [
+        ("US nurses, 30-50, ad concept test", "ad concept test"),
+        ("US nurses. Message test for a new injector", "Message test for a new injector"),
+        ("We are a small charity. Could you get US nurses?", "We are a small charity."),
+        ("We're running a study with US nurses. Ages 30-50.", "We're running a study with"),
+        ("I'm building an app for US nurses. Looking for 40 of them", "I'm building an app for"),
+    ],
+)
+def test_a_study_named_without_for_takes_no_people_along(text: str, purpose: str) -> None:
+    found = plan(text)
+    assert [one.span for one in found.understood if one.role == "purpose"] == [purpose]
+    assert "occupation" in found.filters.to_json()["filters"]
+    assert not is_asked_back(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello - we sell software to dentists. I'd like to hear from US nurses",
+        "US adults with Medicare Advantage",
+        "US households w/ kids under 6",
+        "US teachers K-12",
+        "US families with a newborn, first child",
+    ],
+)
+def test_ordinary_words_are_no_reason_to_refuse(text: str) -> None:
+    assert plan(text).refusal is None
 
 
 @pytest.mark.parametrize(

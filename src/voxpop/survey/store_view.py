@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from voxpop.tables.schema import literal, quote
+from voxpop.survey.sql import literal, quote
 
 _VIEW = "respondents_"
 _NEEDED = ("questions", "responses", "study_agents")
