@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
         power,
         rake,
     )
+    from voxpop.analysis import estimate as estimate
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
@@ -44,7 +45,9 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.fieldwork import people as people
     from voxpop.fieldwork import pull as pull
     from voxpop.own_survey import knowledge as knowledge
+    from voxpop.survey import Calibration as Calibration
     from voxpop.survey import Design as Design
+    from voxpop.survey import Replicates as Replicates
     from voxpop.survey import Survey as Survey
     from voxpop.survey import declare as declare
     from voxpop.survey import stack as stack
@@ -126,9 +129,11 @@ _HOMES = {
 # star import contains only what every notebook uses.
 _ALSO = {
     "AnalysisWarning": "voxpop.analysis",
+    "Calibration": "voxpop.survey",
     "Design": "voxpop.survey",
     "FilterError": "voxpop.errors",
     "Polling": "voxpop.client",
+    "Replicates": "voxpop.survey",
     "ServiceError": "voxpop.errors",
     "Survey": "voxpop.survey",
     "UsageError": "voxpop.errors",
@@ -145,6 +150,7 @@ _ALSO = {
     "data": "voxpop.tables",
     "declare": "voxpop.survey",
     "diff": "voxpop.tables",
+    "estimate": "voxpop.analysis",
     "keywords": "voxpop.verbatims",
     "knowledge": "voxpop.own_survey",
     "people": "voxpop.fieldwork",

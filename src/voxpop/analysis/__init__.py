@@ -6,6 +6,8 @@ from voxpop.analysis.banner import Report, banner
 from voxpop.analysis.cautions import AnalysisWarning
 from voxpop.analysis.cohorts import cohorts
 from voxpop.analysis.crosstab import crosstab
+from voxpop.analysis.estimate import estimate
+from voxpop.analysis.estimate_result import Estimate
 from voxpop.analysis.measures import box, means, nps, proportions
 from voxpop.analysis.multi import multi
 from voxpop.analysis.picture import Picture
@@ -21,6 +23,7 @@ from voxpop.survey.declaring import declare
 __all__ = [
     "AnalysisWarning",
     "Bands",
+    "Estimate",
     "Picture",
     "PowerPlan",
     "Prices",
@@ -35,6 +38,7 @@ __all__ = [
     "cohorts",
     "crosstab",
     "declare",
+    "estimate",
     "means",
     "multi",
     "nps",

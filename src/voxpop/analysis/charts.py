@@ -28,6 +28,7 @@ _SUMMARIES = {
     "nps": ("nps", "ci_low", "ci_high", "Net promoter score"),
     "box": ("top", "top_low", "top_high", "Top box, %"),
     "proportions": ("percent", "ci_low", "ci_high", "%"),
+    "estimate": ("estimate", "ci_low", "ci_high", "Estimate"),
 }
 
 

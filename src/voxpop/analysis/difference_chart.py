@@ -19,6 +19,7 @@ _MEASURES = {
     "nps": ("nps", "ci_low", "ci_high", "of scores, points"),
     "box": ("top", "top_low", "top_high", "of the top box, points"),
     "proportions": ("percent", "ci_low", "ci_high", "of shares, points"),
+    "estimate": ("estimate", "ci_low", "ci_high", "of estimates"),
 }
 _HOW = (
     "Intervals (95 %) of a difference are made from those of its two figures (Newcombe 1998; Zou and Donner "

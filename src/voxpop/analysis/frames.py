@@ -23,7 +23,8 @@ from voxpop.analysis.columns import (
     rows_of,
     take_columns,
 )
-from voxpop.analysis.counting import Weight, count_rows, is_number, take_rows
+from voxpop.analysis.counting import Cells, Weight, count_rows, is_number, take_rows
+from voxpop.analysis.design_moments import in_two_rows, moments_of
 from voxpop.analysis.levels import MOST_LEVELS, Codes, check_size, code_levels
 from voxpop.analysis.levels import is_number as holds_numbers
 from voxpop.errors import UsageError
@@ -165,6 +166,10 @@ class Frame:
         A key of which only moments are taken; if it has very many values, rows are not grouped.
     person : str, optional
         The column that identifies agents; rows of different agents are then not grouped.
+    rowwise : bool, default False
+        Whether rows stay ungrouped, in the order of the data.
+    moments : bool, default False
+        Whether ``measured``, if it has very many values, is told by two rows per cell with its moments.
 
     Attributes
     ----------
@@ -193,6 +198,9 @@ class Frame:
         mask: Any = None,
         measured: str | None = None,
         person: str | None = None,
+        *,
+        rowwise: bool = False,
+        moments: bool = False,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
         wanted = list(dict.fromkeys(map(_key, keys)))
@@ -225,8 +233,12 @@ class Frame:
         if person is not None:
             columns[_PERSON] = held.sql[person]
         weights = None if weight is None else Weight(weight, held.sql[weight])
-        self.apart = measured is not None and _is_apart(held, measured)
-        cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
+        self.apart = rowwise or (measured is not None and _is_apart(held, measured))
+        cells = None
+        if self.apart and moments and not rowwise and measured is not None:
+            cells = _moments(held, columns, measured, weights)
+        if cells is None:
+            cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
         self.versions: tuple[str, ...] = tuple(sorted(version for version in told if version))
         self._table, self.rows = cells.values, cells.values.num_rows
@@ -270,6 +282,35 @@ class Frame:
         rank = np.empty(len(encoded.dictionary), dtype=np.intp)
         rank[np.asarray(pc.sort_indices(encoded.dictionary), dtype=np.intp)] = np.arange(rank.size)
         return np.asarray(rank[np.asarray(encoded.indices, dtype=np.intp)])
+
+    def places(self, name: str) -> tuple[Codes, int]:
+        """Return the place of each row's value among the sorted values, -1 if missing, and how many are."""
+        encoded = pc.dictionary_encode(self._decoded(name))
+        rank = np.empty(len(encoded.dictionary) + 1, dtype=np.intp)
+        rank[np.asarray(pc.sort_indices(encoded.dictionary), dtype=np.intp)] = np.arange(rank.size - 1)
+        rank[-1] = -1
+        codes = rank[np.asarray(pc.fill_null(encoded.indices, rank.size - 1), dtype=np.intp)]
+        return codes, int(self.counts[codes < 0].sum()) if encoded.null_count else 0
+
+    def labels_of(self, name: str) -> list[str | None]:
+        """Return the label of each row's value, None if missing."""
+        encoded = pc.dictionary_encode(self._decoded(name))
+        held = [label_of(value) for value in encoded.dictionary.to_pylist()]
+        return [None if place is None else held[place] for place in encoded.indices.to_pylist()]
+
+    def label_at(self, name: str, row: int) -> str:
+        """Return the label of a value."""
+        return label_of(self._decoded(name)[row].as_py())
+
+    def _decoded(self, name: str) -> Any:
+        """Return a column as plain values, null where missing."""
+        column = self._table[name]
+        column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        return column
 
     def is_ordered(self, name: str) -> bool:
         """Return whether the order of a column's levels is meaningful, by question, field or declaration."""
@@ -375,6 +416,14 @@ class Frame:
                 "them to missing."
             )
         return numbers
+
+
+def _moments(held: Columns, columns: Mapping[str, str], name: str, weight: Weight | None) -> Cells | None:
+    """Return cells with the moments of a number; None if they cannot be added up."""
+    number = columns[name]
+    keys = {**columns, name: f"coalesce(isfinite(({number})::DOUBLE), false)"}
+    found = moments_of(held.rows, list(keys.values()), number, None if weight is None else weight.sql)
+    return None if found is None else in_two_rows(count_rows(held.rows, keys, weight), name, found)
 
 
 def _numbers_of(column: Any, codes: Mapping[str, float]) -> Floats:

@@ -144,14 +144,14 @@ class SummaryData:
             if lettered and column.letter:
                 label += f" ({column.letter})"
             label = " ".join(part for part in (label, line.get("level", ""), line["flag"]) if part)
-            cells = [_printed(name, line[name], self.asked.call) for name, _ in self.printed]
+            cells = [self._figure(name, line[name]) for name, _ in self.printed]
             lines.append(Line(label, [*cells, *([] if sig is None else [mark_of(line, sig)])], "code"))
         return Grid(self.text, self._terms(), heads, {"Total": ""}, lines, self.notes())
 
-
-def _printed(name: str, value: Any, call: str) -> str:
-    if np.isnan(value):
-        return ""
-    if name in ("n", "n_eff"):
-        return whole(value)
-    return number_text(value) if call == "means" or name == "mean" else one_decimal(value)
+    def _figure(self, name: str, value: Any) -> str:
+        """Format a figure."""
+        if np.isnan(value):
+            return ""
+        if name in ("n", "n_eff"):
+            return whole(value)
+        return number_text(value) if self.asked.call == "means" or name == "mean" else one_decimal(value)

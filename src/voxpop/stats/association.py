@@ -182,7 +182,7 @@ def rao_scott(sums: npt.ArrayLike, squares: npt.ArrayLike, respondents: float) -
     expected = np.outer(table.sum(axis=1), table.sum(axis=0))
     x2 = respondents * math.fsum(((table - expected) ** 2 / expected).ravel())
     inverse = np.divide(1.0, shares, out=np.zeros_like(shares), where=shares > 0)
-    return _corrected(x2, covariance, inverse, weights.shape, respondents)
+    return corrected(x2, covariance, inverse, weights.shape, respondents, respondents - 1)
 
 
 def _untested(x2: float, v: float) -> RaoScott:
@@ -199,10 +199,29 @@ def _interactions(rows: int, columns: int) -> Floats:
     return np.asarray(np.kron(contrasts(rows), contrasts(columns)), dtype=np.float64)
 
 
-def _corrected(
-    x2: float, covariance: Floats, inverse: Floats, shape: tuple[int, ...], respondents: float
+def corrected(
+    x2: float,
+    covariance: Floats,
+    inverse: Floats,
+    shape: tuple[int, ...],
+    respondents: float,
+    degrees: float,
 ) -> RaoScott:
-    """Correct Pearson's statistic by what the weights do to the contrasts of interaction."""
+    """Correct Pearson's statistic by what a design does to the contrasts of interaction.
+
+    Parameters
+    ----------
+    x2 : float
+        Pearson's statistic, scaled to the number of respondents.
+    covariance : array (cells, cells)
+        Covariance of the shares of the cells.
+    inverse : array of float
+        One over the share of each cell, 0 for an empty one.
+    shape : (int, int)
+        Rows and columns of the table.
+    respondents, degrees : float
+        Number of respondents, and degrees of freedom of the design.
+    """
     from scipy.special import chdtrc, fdtrc  # imported where used
 
     contrasts = _interactions(*shape)
@@ -215,7 +234,7 @@ def _corrected(
     delta = np.linalg.solve(simple, scaled.T @ covariance @ scaled)
     trace, second = float(np.trace(delta)), float(np.sum(delta * delta.T))
     ndf = trace**2 / second
-    ddf = ndf * (respondents - 1)
+    ddf = ndf * degrees
     f = x2 / trace
     return RaoScott(
         x2, f, ndf, ddf, float(fdtrc(ndf, ddf, f)), float(chdtrc(free, x2 * free / trace)), free, v
