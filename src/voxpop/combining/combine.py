@@ -67,7 +67,8 @@ def combine(  # noqa: PLR0913 (options by keyword)
     terms : str, Bands or list of them, optional
         Explanatory columns: numbers as they are, others by level against the first one.
     weight, agent_weight : str or False, optional
-        Columns of weights; by default that of a survey, ``False`` for none. Weights of agents must come from the population, never from this sample.
+        Columns of weights; by default that of a survey, ``False`` for none. Weights of agents must come from
+        the population, never from this sample.
     where : Filter, optional
         A filter on people and agents.
     min_base, small_base : int

@@ -87,6 +87,7 @@ def resolved(asked: Filter, names: Sequence[str]) -> Chooser:
 
     Examples
     --------
+    >>> from voxpop.vocabulary.parse import parse
     >>> resolved(parse({"drug_class": "Ozempic"}), ["health_drug_classes"]).rules[0].column
     'health_drug_classes'
     >>> resolved(parse({"q": "yes"}, columns=True), ["Q", "gender"])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import reduce
 from operator import and_
 
 from voxpop.engines.audience import AudiencePlan, Clarification, Refusal, Screen
-from voxpop.vocabulary import FIELDS, AnyOf, Between, Condition, Filter
+from voxpop.vocabulary import FIELDS, AnyOf, Between, Filter
 from voxpop.vocabulary.conditions import HowMany
 from voxpop.vocabulary.places import CANADIAN_PROVINCES, US_STATES
 from voxpop_simulator.audiences import refusals as refusals
@@ -24,8 +24,16 @@ from voxpop_simulator.audiences.mentions import Mention, Sense
 from voxpop_simulator.audiences.merging import Merged, merge
 from voxpop_simulator.audiences.nearest_phrases import choices
 from voxpop_simulator.audiences.occupation_names import fold_phrase
+from voxpop_simulator.audiences.plan_state import PlanState
+from voxpop_simulator.audiences.settling import (
+    LEAVE_OUT,
+    LEFT_OUT,
+    settle_fields,
+    settle_logic,
+    settle_spelling,
+)
 from voxpop_simulator.audiences.text_quotas import Cells, cells_of
-from voxpop_simulator.audiences.understood import Origins, account, quota_words, replaced, words_of
+from voxpop_simulator.audiences.understood import account, quota_words, replaced, words_of
 
 _ILL_FIELDS = ("health_conditions", "health_drug_classes", "phq9_severity", "phq9_score")
 _EVERYBODY = re.compile(
@@ -37,33 +45,6 @@ _RECORDED_IN = ("USA",)
 """Where every agent has health data; elsewhere, an exclusion says so of the agents it keeps."""
 _UNREAD = {"audience", "language"}
 _WESTERN = frozenset(("AK", "CA", "HI", "ID", "MT", "NV", "OR", "WY"))
-LEAVE_OUT = "leave it out"
-_LEFT_OUT = (
-    LEAVE_OUT,
-    "leave them out",
-    "drop it",
-    "drop them",
-    "ignore it",
-    "ignore them",
-    "without it",
-    "none",
-)
-
-
-@dataclass
-class _State:
-    """A text with the results of its clarifications."""
-
-    reading: Reading
-    original: str = ""
-    origins: Origins = ()
-    quotas: dict[str, Cells] = field(default_factory=dict)
-    both: bool = False
-    anywhere: bool = False
-    country: tuple[str, ...] = ()
-    settled: set[str] = field(default_factory=set)
-    fixed: dict[str, Condition] = field(default_factory=dict)
-    refusal: Refusal | None = None
 
 
 class EmbeddedPlanner:
@@ -95,7 +76,7 @@ class EmbeddedPlanner:
                 return _refuse(unread)
         written, text = text, " ".join(text.split())
         reader = self._reader_of(labels, titles)
-        state = _State(reader.read(text))
+        state = PlanState(reader.read(text))
         state.original, state.origins = written, tuple(range(len(text.split())))
         state.anywhere = _ANYWHERE.search(text) is not None
         refusal = harmful(text) or refusals.no_audience(ungreeted(text)) or _refused(state.reading)
@@ -153,7 +134,7 @@ def _refuse(refusal: Refusal) -> AudiencePlan:
     return AudiencePlan(Filter(), (), None, refusal, None, ())
 
 
-def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan:
+def _planned(state: PlanState, labels: Mapping[str, Sequence[str]]) -> AudiencePlan:
     merged = _merged(state, labels)
     clarification = _clarification(state, merged, labels)
     filters = _filter(state, merged, labels, clarification.missing if clarification else ())
@@ -165,7 +146,7 @@ def _planned(state: _State, labels: Mapping[str, Sequence[str]]) -> AudiencePlan
     )
 
 
-def _told(state: _State, merged: Merged) -> Reading:
+def _told(state: PlanState, merged: Merged) -> Reading:
     """Return the reading as the plan has it: what it lost is unclear, and a place that is settled is not."""
     gone = _lost(state, merged)
     mentions = tuple(
@@ -176,7 +157,7 @@ def _told(state: _State, merged: Merged) -> Reading:
     return replace(state.reading, mentions=mentions, unclear=(*state.reading.unclear, *gone))
 
 
-def _lost(state: _State, merged: Merged) -> tuple[Mention, ...]:
+def _lost(state: PlanState, merged: Merged) -> tuple[Mention, ...]:
     """Return the phrases that are in no part of the plan, although no question is open about them."""
     open_about = {m.words for m in (*merged.former, *(merged.either or ()))}
     if open_about or merged.conflict is not None:
@@ -188,7 +169,7 @@ def _instead(merged: Merged, labels: Mapping[str, Sequence[str]]) -> tuple[Scree
     return tuple(replace(one, instead=choices(one.criterion, labels)) for one in merged.screens)
 
 
-def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
+def _merged(state: PlanState, labels: Mapping[str, Sequence[str]]) -> Merged:
     merged = merge(state.reading.plain, state.reading.mentions, both=state.both)
     for name, condition in state.fixed.items():
         merged.conditions[name] = condition
@@ -196,7 +177,7 @@ def _merged(state: _State, labels: Mapping[str, Sequence[str]]) -> Merged:
 
 
 def _filter(
-    state: _State, merged: Merged, labels: Mapping[str, Sequence[str]], missing: Sequence[str]
+    state: PlanState, merged: Merged, labels: Mapping[str, Sequence[str]], missing: Sequence[str]
 ) -> Filter:
     conditions = dict(merged.conditions)
     for name in (*missing, *(merged.conflict[0] if merged.conflict else ())):
@@ -222,7 +203,7 @@ def _filter(
     return reduce(and_, merged.groups, Filter("all", tuple(conditions.items())))
 
 
-def _countries(state: _State, merged: Merged) -> tuple[str, ...]:
+def _countries(state: PlanState, merged: Merged) -> tuple[str, ...]:
     named = merged.conditions.get("country")
     if isinstance(named, AnyOf):
         return tuple(str(value) for value in named.values if value in FIELDS["country"].levels)
@@ -256,7 +237,7 @@ def _american(text: str) -> bool:
 
 
 def _clarification(
-    state: _State, merged: Merged, labels: Mapping[str, Sequence[str]]
+    state: PlanState, merged: Merged, labels: Mapping[str, Sequence[str]]
 ) -> Clarification | None:
     reading = state.reading
     countries = _options_of(labels)
@@ -310,7 +291,7 @@ def _options_of(labels: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     return tuple(labels.get("country", ())) or FIELDS["country"].levels
 
 
-def _anything(state: _State) -> bool:
+def _anything(state: PlanState) -> bool:
     """Return whether the text describes people at all, apart from unknown words."""
     reading = state.reading
     known = [m for m in reading.mentions if m.fields or m.sense.person or m.sense.group is not None]
@@ -318,7 +299,7 @@ def _anything(state: _State) -> bool:
     return bool(known or state.fixed or state.quotas or _EVERYBODY.search(reading.text) or reading.abroad)
 
 
-def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
+def _not_understood(state: PlanState, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
     """Return the question about the phrases that are not understood, or None."""
     words = _unclear_words(state)
     if not words:
@@ -339,7 +320,7 @@ def _not_understood(state: _State, labels: Mapping[str, Sequence[str]]) -> Clari
     return Clarification(question, ("wording",), (*choices(words[0], labels), LEAVE_OUT))
 
 
-def _find_quotas(state: _State, reader: Reader) -> None:
+def _find_quotas(state: PlanState, reader: Reader) -> None:
     """Read the quotas of the text; a group has one set of them, and none if it is screened."""
     state.quotas = {}
     words = quota_words(state.reading)
@@ -352,23 +333,23 @@ def _find_quotas(state: _State, reader: Reader) -> None:
         state.quotas[words[0]] = cells
 
 
-def _held_up(state: _State) -> list[str]:
+def _held_up(state: PlanState) -> list[str]:
     """Return the words of a quota that is not read because the text also needs a screening."""
     screened = any(m.sense.questions for m in state.reading.mentions)
     return quota_words(state.reading) if screened and not state.quotas else []
 
 
-def _cells(state: _State) -> Cells:
+def _cells(state: PlanState) -> Cells:
     return next(iter(state.quotas.values()), ())
 
 
-def _unclear_words(state: _State) -> list[str]:
+def _unclear_words(state: PlanState) -> list[str]:
     reading = state.reading
     quotas = [words for words in quota_words(reading) if words not in state.quotas]
     return [*(" ".join(m.words.split()) for m in reading.unclear), *quotas]
 
 
-def _doubt(state: _State) -> Clarification | None:
+def _doubt(state: PlanState) -> Clarification | None:
     for mention in state.reading.mentions:
         options = mention.sense.options
         if (
@@ -388,7 +369,7 @@ def _doubt(state: _State) -> Clarification | None:
     return None
 
 
-def _hinted(state: _State, mention: Mention) -> bool:
+def _hinted(state: PlanState, mention: Mention) -> bool:
     """Return whether the rest of the text indicates that Georgia, or Washington, is the state."""
     others = [m for m in state.reading.mentions if m is not mention]
     if mention.words.lower() == "washington":
@@ -451,11 +432,11 @@ def _illness(words: str) -> bool:
     return any(f" {name} " in folded for name in OTHER_ILLNESSES)
 
 
-def _open_question(state: _State, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
+def _open_question(state: PlanState, labels: Mapping[str, Sequence[str]]) -> Clarification | None:
     return _clarification(state, _merged(state, labels), labels)
 
 
-def _settle(state: _State, labels: Mapping[str, Sequence[str]], answer: str, reader: Reader) -> None:
+def _settle(state: PlanState, labels: Mapping[str, Sequence[str]], answer: str, reader: Reader) -> None:
     """Apply an answer to the open clarification."""
     asked = _open_question(state, labels)
     if asked is None:
@@ -469,43 +450,21 @@ def _settle(state: _State, labels: Mapping[str, Sequence[str]], answer: str, rea
         state.refusal = state.refusal or refusals.no_audience(answer) or _refused(reply)
         state.reading = reply
     elif asked.missing == ("logic",):
-        _settle_logic(state, _merged(state, labels).either, folded)
+        settle_logic(state, _merged(state, labels).either, folded)
     elif asked.missing == ("spelling",):
-        _settle_spelling(state, answer, reader)
+        settle_spelling(state, answer, reader)
     elif asked.missing == ("wording",):
         _settle_wording(state, answer, reader)
         state.refusal = state.refusal or _refused(state.reading)
     elif asked.missing == ("country",) and folded in ANYWHERE:
         state.anywhere, state.reading = True, replace(state.reading, abroad=None)
     else:
-        _settle_fields(state, asked, answer, reply, reader)
+        settle_fields(state, asked, answer, reply, reader)
 
 
-def _settle_logic(state: _State, either: Sequence[Mention], folded: str) -> None:
-    if folded in ("both", "all", "and", "people who are both", "both of them"):
-        state.both = True
-        return
-    wanted = [m for m in either if m.words.casefold() in folded]
-    if len(wanted) == 1:
-        gone = [m for m in either if m is not wanted[0]]
-        spans = {(m.start, m.end) for m in gone}
-        left = tuple(m for m in state.reading.mentions if (m.start, m.end) not in spans)
-        text, start, end = state.reading.text, min(m.start for m in gone), max(m.end for m in gone)
-        start, end = min(start, wanted[0].end), max(end, wanted[0].start)
-        blanked = text[:start] + " " * (end - start) + text[end:]
-        state.reading = replace(state.reading, mentions=left, text=blanked)
-
-
-def _settle_spelling(state: _State, answer: str, reader: Reader) -> None:
-    doubt = state.reading.doubt
-    if doubt is not None:
-        state.reading = reader.read(state.reading.text.replace(doubt[0], answer.strip()))
-        state.settled.add(doubt[0])
-
-
-def _settle_wording(state: _State, answer: str, reader: Reader) -> None:
+def _settle_wording(state: PlanState, answer: str, reader: Reader) -> None:
     """Replace what was not understood by an answer, or leave it out."""
-    said = "" if answer.strip().casefold().rstrip(".!") in _LEFT_OUT else answer.strip()
+    said = "" if answer.strip().casefold().rstrip(".!") in LEFT_OUT else answer.strip()
     gone = [(m.start, m.end) for m in state.reading.unclear]
     gone += [
         (frame.start, frame.end)
@@ -518,89 +477,3 @@ def _settle_wording(state: _State, answer: str, reader: Reader) -> None:
         gone = [(m.start, m.end) for m in merged.former or _lost(state, merged)]
     text, state.origins = replaced(state.reading.text, state.origins, gone, said)
     state.reading = reader.read(text)
-
-
-def _settle_fields(state: _State, asked: Clarification, answer: str, reply: Reading, reader: Reader) -> None:
-    chosen = _choice(state, asked, answer)
-    if chosen is not None:
-        _keep_choice(state, asked, chosen)
-        return
-    mentions = reply.mentions
-    if any(m.sense.options == ("unknown",) for m in mentions):
-        _leave_country(state, asked, answer)
-        return
-    unclear = [m for m in mentions if m.sense.options and m.words not in state.settled]
-    found = {n: c for m in merge_parts(reply, mentions) for n, c in m.items()} if not unclear else {}
-    if (city := _city(unclear)) is not None and asked.question.startswith("What does"):
-        state.reading = reader.read(_with_answer(state.reading, asked, city.words))
-        return
-    fields = set(asked.missing) | (
-        {"state", "country"} if {"state", "country"} & set(asked.missing) else set()
-    )
-    settled = {name: condition for name, condition in found.items() if name in fields}
-    if not settled and not (set(asked.missing) & {"country"} and any(m.sense.american for m in mentions)):
-        return
-    if any(m.sense.american for m in mentions):
-        state.country = ("USA",)
-    left = []
-    for mention in state.reading.mentions:
-        parts = tuple((name, condition) for name, condition in mention.sense.parts if name not in settled)
-        if parts or mention.sense.questions or mention.sense.american:
-            left.append(replace(mention, sense=replace(mention.sense, parts=parts, options=())))
-    extra = tuple(m for m in mentions if m.sense.questions)
-    state.reading = replace(state.reading, mentions=(*left, *_moved(extra)), abroad=None)
-    if "country" in settled:
-        country = settled.pop("country")
-        if isinstance(country, AnyOf):
-            state.country = tuple(str(v) for v in country.values if v in FIELDS["country"].levels)
-            if asked.missing == ("state",) or not state.country:
-                settled.pop("state", None)
-    state.fixed |= settled
-
-
-def _city(mentions: Sequence[Mention]) -> Mention | None:
-    return next((m for m in mentions if m.sense.options[0].startswith(ALL_OF)), None)
-
-
-def _with_answer(reading: Reading, asked: Clarification, words: str) -> str:
-    """Return the text with the ambiguous place replaced by the city of an answer."""
-    one = next(m for m in reading.mentions if f'"{m.words}"' in asked.question)
-    return f"{reading.text[: one.start]}{words}{reading.text[one.end :]}"
-
-
-def _keep_choice(state: _State, asked: Clarification, chosen: Mention) -> None:
-    """Keep the chosen phrase and remove the conditions of the others on the fields in question."""
-    left = []
-    for mention in state.reading.mentions:
-        parts = tuple(part for part in mention.sense.parts if part[0] not in asked.missing)
-        if mention == chosen or parts == mention.sense.parts:
-            left.append(mention)
-        elif parts or mention.sense.questions:
-            left.append(replace(mention, sense=replace(mention.sense, parts=parts, american=False)))
-    state.reading = replace(state.reading, mentions=tuple(left))
-
-
-def _leave_country(state: _State, asked: Clarification, answer: str) -> None:
-    """Treat a place as outside the known countries, as the answer says."""
-    left = tuple(
-        m for m in state.reading.mentions if not (m.sense.options and set(m.fields) & set(asked.missing))
-    )
-    state.reading = replace(state.reading, mentions=left, abroad=answer.strip())
-
-
-def _moved(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    return tuple(replace(m, sense=Sense(questions=m.sense.questions)) for m in mentions)
-
-
-def merge_parts(reply: Reading, mentions: Sequence[Mention]) -> list[dict[str, Condition]]:
-    """Return the conditions in an answer."""
-    return [merge(reply.plain, mentions, both=True).conditions]
-
-
-def _choice(state: _State, asked: Clarification, answer: str) -> Mention | None:
-    """Return the mention of the text that an answer repeats."""
-    folded = answer.strip().casefold()
-    for mention in state.reading.mentions:
-        if mention.words.casefold() == folded and folded in (option.casefold() for option in asked.options):
-            return mention
-    return None
