@@ -141,7 +141,7 @@ def test_arrows_stand_in_the_cells_and_the_frame_names_what_they_mean() -> None:
     assert shown.loc["a", ["higher_than", "lower_than"]].tolist() == ["rest", ""]
     assert shown.loc["c", ["higher_than", "lower_than"]].tolist() == ["", "rest"]
     assert "↑" in repr(table)
-    assert "↑ or ↓: higher or lower than the other columns together" in repr(table)
+    assert "↑ or ↓: higher or lower than the other columns of the group" in repr(table)
     told = "each column compared with the others of its group together by pooled z test"
     assert told in table.caption()
     assert "(A)" not in repr(table)

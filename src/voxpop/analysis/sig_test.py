@@ -124,11 +124,13 @@ class SigTest:
         """Return the explanation of the marks."""
         if self.lettered:
             return f"A letter: higher than the {what} with this letter in the same group"
-        other = {"previous": f"the previous {what}", "rest": f"the other {what}s together"}
+        other = {
+            "previous": f"the previous {what} of the group",
+            "rest": f"the other {what}s of the group together",
+            "total": "the total of the group",
+        }[self.against]
         lower = "" if self.second_level is None else f" (in brackets: level {100 * self.second_level:g} %)"
-        return (
-            f"{UP} or {DOWN}: higher or lower than {other.get(self.against, 'the total')} of the group{lower}"
-        )
+        return f"{UP} or {DOWN}: higher or lower than {other}{lower}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as data."""
