@@ -243,3 +243,15 @@ def test_intervals_of_groups_hold(flip: float) -> None:
         line = vp.combine(people, agents, "switch", "yes", on=["gender", "education"]).long().iloc[0]
         hits += line["ci_low"] <= truth <= line["ci_high"]
     assert 0.92 <= hits / 300 <= 0.985
+
+
+def test_predictions_that_are_the_same_for_a_whole_cohort_are_no_shift() -> None:
+    draw = np.random.default_rng(0)
+    people = pd.DataFrame({"g": draw.choice(["m", "f"], 2_000), "q": draw.choice(["yes", "no"], 2_000)})
+    people["w"] = draw.random(2_000) + 0.5
+    agents = pd.DataFrame({"g": draw.choice(["m", "f"], 5_000), "q": draw.choice(["yes", "no"], 5_000)})
+    survey = vp.data(people, weight="w", provenance="human")
+    made = vp.combine(survey, agents, "q", "yes", by="g").long()
+    plain = vp.combine(people, agents, "q", "yes", by="g", weight="w").long()
+    assert made.equals(plain)
+    assert (made["lambda"].iloc[1:] == 0).all()

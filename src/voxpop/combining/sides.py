@@ -15,7 +15,9 @@ from voxpop.analysis.cohort import check_values, chosen, columns_of, names_of, r
 from voxpop.analysis.frames import Bools, Floats, Frame, Key, Variable
 from voxpop.errors import UsageError
 from voxpop.survey.bands import Bands
+from voxpop.survey.frame_columns import plain_data
 from voxpop.survey.store_view import with_words
+from voxpop.survey.survey import Survey
 
 Codes = npt.NDArray[np.intp]
 Attribute = str | Bands
@@ -124,12 +126,14 @@ def _numbered(data: Any, noun: str) -> Any:
     """Return the data with a column that numbers the rows."""
     if ROW in names_of(data):
         raise UsageError(f"the data have a column {ROW!r}, a name that is reserved; rename it.")
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        data = with_words(data)
+    if isinstance(data, Survey):
+        data = data.arrow()
+    data = with_words(data) if isinstance(data, duckdb.DuckDBPyRelation) else plain_data(data)
     if isinstance(data, pa.Table):
         return data.append_column(ROW, pa.array(np.arange(data.num_rows)))
     if hasattr(data, "assign"):
         return data.assign(**{ROW: np.arange(len(data))})
     raise UsageError(
-        f"must be a pandas DataFrame, an Arrow table or a DuckDB relation, not {type(data).__name__}."
+        "must be a survey, a DataFrame, a Polars or Arrow table or a DuckDB relation, "
+        f"not {type(data).__name__}."
     )

@@ -20,6 +20,9 @@ Corners = tuple[Floats, Floats]
 FEWEST = 10
 """Minimum number of people in a stratum whose predictions are used."""
 
+ROUNDING = 1e-12
+"""Relative difference of two means that is taken for rounding."""
+
 APART = 0.5
 """Standard deviations between the mean and the answers and predictions of imaginary people, for numbers."""
 
@@ -485,6 +488,8 @@ def _told(
     squares = np.array([float(shares[one.members] @ shares[one.members]) for one in strata])
     noise += float(squares @ _pool_spreads(sides, strata))
     shift = mean_pool - mean_f
+    if abs(shift) <= ROUNDING * max(abs(mean_pool), abs(mean_f)):
+        shift = 0.0  # the same prediction for everybody has no noise to compare the rounding with
     lam = float(mass @ fit.lam)
     if lam == 0:
         combined = people
