@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
+    from voxpop.analysis import regress as regress
     from voxpop.checking import verify
     from voxpop.client import Client
     from voxpop.client import Polling as Polling
@@ -144,6 +145,7 @@ _ALSO = {
     "proportions": "voxpop.analysis",
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.verbatims",
+    "regress": "voxpop.analysis",
     "themes": "voxpop.verbatims",
     "validate": "voxpop.validation",
 }

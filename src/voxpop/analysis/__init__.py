@@ -13,6 +13,7 @@ from voxpop.analysis.picture import Picture
 from voxpop.analysis.planning import PowerPlan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
 from voxpop.analysis.provenance import declare
+from voxpop.analysis.regress import Regression, regress
 from voxpop.analysis.significance import SigTest
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
@@ -24,6 +25,7 @@ __all__ = [
     "Picture",
     "PowerPlan",
     "Prices",
+    "Regression",
     "Report",
     "SigTest",
     "Summary",
@@ -43,4 +45,5 @@ __all__ = [
     "price_range",
     "proportions",
     "rake",
+    "regress",
 ]

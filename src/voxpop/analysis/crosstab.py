@@ -160,7 +160,7 @@ def open_frame(
     keys: Sequence[Key],
     chooser: Chooser | Mask | None,
     asked: TableSpec,
-    measured: str | None = None,
+    measured: str | Sequence[str] | None = None,
 ) -> Frame:
     """Read the columns needed by a table."""
     if asked.min_base < 0 or asked.small_base < 0:

@@ -153,8 +153,8 @@ class Frame:
         The column of weights.
     mask : array or Series of bool, optional
         The rows to include.
-    measured : str, optional
-        A key of which only moments are taken; if it has very many values, rows are not grouped.
+    measured : str or sequence of str, optional
+        Keys that are used as numbers; if one has very many values, rows are not grouped.
     person : str, optional
         The column that identifies agents; rows of different agents are then not grouped.
 
@@ -183,7 +183,7 @@ class Frame:
         keys: Iterable[Key],
         weight: str | None = None,
         mask: Any = None,
-        measured: str | None = None,
+        measured: str | Sequence[str] | None = None,
         person: str | None = None,
     ) -> None:
         self._columns, self._about, self.note = open_data(data)
@@ -216,7 +216,8 @@ class Frame:
         if person is not None:
             columns[_PERSON] = held.sql[person]
         weights = None if weight is None else Weight(weight, held.sql[weight])
-        self.apart = measured is not None and _is_apart(held, measured)
+        numbers = [measured] if isinstance(measured, str) else measured or ()
+        self.apart = any(_is_apart(held, name) for name in numbers)
         cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []
         self.versions: tuple[str, ...] = tuple(sorted(version for version in told if version))

@@ -1,0 +1,65 @@
+"""Charts of models: forest plots of coefficients, importance with intervals, profiles of segments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from voxpop.analysis.picture import COLOURS, Picture, altair, framed
+
+if TYPE_CHECKING:
+    from voxpop.analysis.regression_data import RegressionData
+
+_STEP, _WIDTH = 24, 430
+
+
+def forest(made: RegressionData) -> Picture:
+    """Draw the coefficients of a regression with their intervals; odds ratios on a logarithmic axis."""
+    alt = altair()
+    long, odds = made.long(), made.kind != "linear"
+    long = long[long.term.isin([term.name for term in made.variables])]
+    names = ("odds_ratio", "odds_low", "odds_high") if odds else ("estimate", "ci_low", "ci_high")
+    value, low, high = (long[name] for name in names)
+    texts = {term.name: term.text for term in made.variables}
+    rows = pd.DataFrame(
+        {
+            "variable": [texts[name] for name in long.term],
+            "level": [
+                f"{level} (vs {against})" if against else level or "per unit"
+                for level, against in zip(long.level, long.reference, strict=True)
+            ],
+            "value": value,
+            "low": low,
+            "high": high,
+        }
+    )
+    of = f"Odds ratio of {made.outcome}" if odds else f"Difference in {made.outcome}"
+    scale = alt.Scale(type="log" if odds else "linear", padding=12, zero=False, nice=odds)
+    panels = [
+        _forest_panel(
+            rows[rows.variable == name], name, f"{of}, with 95 % interval", scale, 1.0 if odds else 0.0
+        )
+        for name in dict.fromkeys(rows.variable)
+    ]
+    drawn = alt.vconcat(*panels, spacing=8).resolve_scale(x="shared")
+    words = f"{of} with its interval, level by level (figures: .long())"
+    return framed(drawn, made.text, made.terms(), made.notes(), words)
+
+
+def _forest_panel(rows: pd.DataFrame, name: str, title: str, scale: Any, line: float) -> Any:
+    alt = altair()
+    axis = alt.Axis(labelLimit=320, labelPadding=8, ticks=False, grid=False, minExtent=200)
+    y = alt.Y("level:N", sort=list(rows.level), title=None, axis=axis)
+    base = alt.Chart(rows)
+    at = alt.Chart(alt.Data(values=[{"at": line}]))
+    tips = ["level", *(alt.Tooltip(one, format=",.3f") for one in ("value", "low", "high"))]
+    drawn = alt.layer(
+        at.mark_rule(color="#999999", strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale)),
+        base.mark_rule(strokeWidth=2.5, color=COLOURS[0]).encode(
+            x=alt.X("low:Q", title=title, scale=scale), x2="high:Q", y=y
+        ),
+        base.mark_point(filled=True, size=70, color=COLOURS[0]).encode(x="value:Q", y=y, tooltip=tips),
+    )
+    heading = alt.TitleParams(name, anchor="start", fontSize=12)
+    return drawn.properties(width=_WIDTH, height=alt.Step(_STEP), title=heading)
