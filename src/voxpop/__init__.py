@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
         rake,
     )
     from voxpop.analysis import declare as declare
+    from voxpop.analysis import drivers as drivers
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
@@ -137,6 +138,7 @@ _ALSO = {
     "codeframe": "voxpop.verbatims",
     "declare": "voxpop.analysis",
     "diff": "voxpop.tables",
+    "drivers": "voxpop.analysis",
     "keywords": "voxpop.verbatims",
     "knowledge": "voxpop.own_survey",
     "people": "voxpop.fieldwork",

@@ -7,6 +7,7 @@ from voxpop.analysis.banner import Report, banner
 from voxpop.analysis.cautions import AnalysisWarning
 from voxpop.analysis.cohorts import cohorts
 from voxpop.analysis.crosstab import crosstab
+from voxpop.analysis.drivers import Drivers, drivers
 from voxpop.analysis.measures import box, means, nps, proportions
 from voxpop.analysis.multi import multi
 from voxpop.analysis.picture import Picture
@@ -22,6 +23,7 @@ from voxpop.analysis.weights import Weights, rake
 __all__ = [
     "AnalysisWarning",
     "Bands",
+    "Drivers",
     "Picture",
     "PowerPlan",
     "Prices",
@@ -37,6 +39,7 @@ __all__ = [
     "cohorts",
     "crosstab",
     "declare",
+    "drivers",
     "means",
     "multi",
     "nps",

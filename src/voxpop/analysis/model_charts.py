@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from voxpop.analysis.driver_data import MEASURE_WORDS, DriverData
 from voxpop.analysis.picture import COLOURS, Picture, altair, framed
-
-if TYPE_CHECKING:
-    from voxpop.analysis.regression_data import RegressionData
+from voxpop.analysis.regression_data import RegressionData
 
 _STEP, _WIDTH = 24, 430
 
@@ -63,3 +62,23 @@ def _forest_panel(rows: pd.DataFrame, name: str, title: str, scale: Any, line: f
     )
     heading = alt.TitleParams(name, anchor="start", fontSize=12)
     return drawn.properties(width=_WIDTH, height=alt.Step(_STEP), title=heading)
+
+
+def importance_bars(made: DriverData) -> Picture:
+    """Draw the importance of each driver as a bar with its interval."""
+    alt = altair()
+    rows = made.long()[["text", "importance", "ci_low", "ci_high"]]
+    name = MEASURE_WORDS[made.measure]
+    title = f"Points of {name} (of 100), with 95 % interval"
+    axis = alt.Axis(labelLimit=320, labelPadding=8, ticks=False)
+    y = alt.Y("text:N", sort=list(rows.text), title=None, axis=axis)
+    base = alt.Chart(rows)
+    tips = ["text", *(alt.Tooltip(one, format=".2f") for one in ("importance", "ci_low", "ci_high"))]
+    drawn = alt.layer(
+        base.mark_bar(color=COLOURS[5], height=14).encode(
+            x=alt.X("importance:Q", title=title, scale=alt.Scale(zero=True)), y=y, tooltip=tips
+        ),
+        base.mark_rule(strokeWidth=2.5, color=COLOURS[0]).encode(x="ci_low:Q", x2="ci_high:Q", y=y),
+    ).properties(width=_WIDTH, height=alt.Step(_STEP))
+    words = f"Importance of the drivers of {made.outcome}, as bars with intervals (figures: .long())"
+    return framed(drawn, made.text, made.terms(), made.notes(), words)

@@ -164,7 +164,7 @@ def regression(
     scaled = weights / weights.mean()
     centre = (scaled @ matrix) / scaled.sum()
     x = np.column_stack((np.ones(outcome.size), matrix - centre))
-    solve = _linear if family == "gaussian" else _logistic
+    solve = _linear if family == "gaussian" else logistic_slopes
     found, mean, slope = solve(x, outcome, scaled)
     bread = np.linalg.inv((x * (weights * slope)[:, None]).T @ x)
     meat = covariance(x * (weights * (outcome - mean))[:, None])
@@ -194,12 +194,28 @@ def _linear(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats, Floa
     return found, x @ found, np.ones_like(y)
 
 
-def _logistic(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+def logistic_slopes(
+    x: Floats, y: Floats, weights: Floats, start: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """Return coefficients, fitted shares and the slopes of the share of a logistic model.
+
+    Raises
+    ------
+    Separated
+        If variables predict answers with certainty.
+
+    Examples
+    --------
+    >>> x, y = np.column_stack((np.ones(4), [0.0, 1.0, 2.0, 4.0])), np.array([0.0, 1.0, 0.0, 1.0])
+    >>> logistic_slopes(x, y, np.ones(4))[0].round(4).tolist()
+    [-1.2371, 0.7728]
+    """
     from scipy.special import expit  # imported where used
 
     share = float(weights @ y) / float(weights.sum())
     found = np.zeros(x.shape[1])
     found[0] = math.log(share / (1 - share))
+    found = found if start is None else start
     linear = x @ found
     best = likelihood(y, linear, weights)
     size = np.sqrt((weights @ (x * x)) / weights.sum())
