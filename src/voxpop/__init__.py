@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
     from voxpop.analysis import regress as regress
+    from voxpop.analysis import segments as segments
     from voxpop.checking import verify
     from voxpop.client import Client
     from voxpop.client import Polling as Polling
@@ -148,6 +149,7 @@ _ALSO = {
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.verbatims",
     "regress": "voxpop.analysis",
+    "segments": "voxpop.analysis",
     "themes": "voxpop.verbatims",
     "validate": "voxpop.validation",
 }

@@ -15,6 +15,7 @@ from voxpop.analysis.planning import PowerPlan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
 from voxpop.analysis.provenance import declare
 from voxpop.analysis.regress import Regression, regress
+from voxpop.analysis.segments import Segments, segments
 from voxpop.analysis.significance import SigTest
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
@@ -29,6 +30,7 @@ __all__ = [
     "Prices",
     "Regression",
     "Report",
+    "Segments",
     "SigTest",
     "Summary",
     "Table",
@@ -49,4 +51,5 @@ __all__ = [
     "proportions",
     "rake",
     "regress",
+    "segments",
 ]

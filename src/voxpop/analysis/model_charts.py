@@ -9,6 +9,7 @@ import pandas as pd
 from voxpop.analysis.driver_data import MEASURE_WORDS, DriverData
 from voxpop.analysis.picture import COLOURS, Picture, altair, framed
 from voxpop.analysis.regression_data import RegressionData
+from voxpop.analysis.segment_data import SegmentData
 
 _STEP, _WIDTH = 24, 430
 
@@ -82,3 +83,38 @@ def importance_bars(made: DriverData) -> Picture:
     ).properties(width=_WIDTH, height=alt.Step(_STEP))
     words = f"Importance of the drivers of {made.outcome}, as bars with intervals (figures: .long())"
     return framed(drawn, made.text, made.terms(), made.notes(), words)
+
+
+def profiles(made: SegmentData) -> Picture:
+    """Draw the profiles of segments as a heat map: one panel per item, one row per level."""
+    alt = altair()
+    long = made.long()
+    long["label"] = [f"{share:.0f}" for share in long.share]
+    long["ink"] = ["white" if share > 55 else "black" for share in long.share]
+    names = [f"{label} ({100 * size:.0f} %)" for label, size in zip(made.labels, made.sizes, strict=True)]
+    long["segment"] = long.segment.map(dict(zip(made.labels, names, strict=True)))
+    scale = alt.Scale(domain=[0, 100], range=["#f4f4f4", COLOURS[0]])
+    panels = []
+    for place, item in enumerate(made.items):
+        shown = place == 0
+        top = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False, labels=shown, labelLimit=200)
+        axis = alt.Axis(labelLimit=200, ticks=False, minExtent=200)
+        base = alt.Chart(long[long.item == item.name]).encode(
+            x=alt.X("segment:N", sort=names, title=None, axis=top),
+            y=alt.Y("level:N", sort=list(item.levels), title=None, axis=axis),
+        )
+        cells = base.mark_rect(stroke="white").encode(
+            color=alt.Color("share:Q", scale=scale, legend=None),
+            tooltip=["item", "level", "segment", alt.Tooltip("share:Q", format=".1f")],
+        )
+        texts = base.mark_text(fontSize=11).encode(text="label:N", color=alt.Color("ink:N", scale=None))
+        heading = alt.TitleParams(item.text, anchor="start", fontSize=12)
+        panels.append(
+            alt.layer(cells, texts)
+            .resolve_scale(color="independent")
+            .properties(width=110 * len(names), height=alt.Step(_STEP), title=heading)
+        )
+    drawn = alt.vconcat(*panels, spacing=8)
+    words = "Heat map of the answers within each segment (figures: .long())"
+    notes = ["Cells: % of the segment.", *made.notes()]
+    return framed(drawn, made.text, made.terms(), notes, words)

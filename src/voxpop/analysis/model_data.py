@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from voxpop.analysis.cautions import NOUNS, standing_note, versions_told
+from voxpop.analysis.cautions import NOUNS, caution, standing_note, versions_told
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.layout import Grid, html_of, text_of
 from voxpop.analysis.provenance import Provenance
@@ -105,12 +105,17 @@ class ModelData:
     def terms(self) -> str:
         """Return the second line of the caption."""
         weight = self.asked["weight"]
-        base = f"Base: {self.base.count:,} with all answers"
+        base = f"Base: {self.base.count:,} with {self.answered}"
         weighted = "unweighted"
         if weight:
             weighted = f"weighted by {weight}, effective base {whole(self.base.effective)}"
         told = [*self.origins.grounds, self.kind_words(), base, weighted]
         return " · ".join([*told, *filter_words(self.asked["where"])])
+
+    @property
+    def answered(self) -> str:
+        """Return which answers put a respondent in the base."""
+        return "all answers"
 
     @abstractmethod
     def kind_words(self) -> str:
@@ -132,7 +137,9 @@ class ModelData:
         lines += [*self.told, *self.origins.remarks]
         if self.origins.source:
             lines.append(f"Source: {self.origins.source}.")
-        return [*lines, standing_note(self.origins.provenance, tested=False, how=self.how)]
+        if self.how:
+            return [*lines, standing_note(self.origins.provenance, tested=False, how=self.how)]
+        return [*lines, *caution(self.origins.provenance)]
 
     def noun(self) -> str:
         """Return the noun for the rows of the data."""
