@@ -36,30 +36,35 @@ def forest(made: RegressionData) -> Picture:
     )
     of = f"Odds ratio of {made.outcome}" if odds else f"Difference in {made.outcome}"
     scale = alt.Scale(type="log" if odds else "linear", padding=12, zero=False, nice=odds)
+    title, line = f"{of}, with 95 % interval", 1.0 if odds else 0.0
+    named = list(dict.fromkeys(rows.variable))
     panels = [
-        _forest_panel(
-            rows[rows.variable == name], name, f"{of}, with 95 % interval", scale, 1.0 if odds else 0.0
-        )
-        for name in dict.fromkeys(rows.variable)
+        _forest_panel(rows[rows.variable == name], name, title if name == named[-1] else None, scale, line)
+        for name in named
     ]
     drawn = alt.vconcat(*panels, spacing=8).resolve_scale(x="shared")
     words = f"{of} with its interval, level by level (figures: .long())"
     return framed(drawn, made.text, made.terms(), made.notes(), words)
 
 
-def _forest_panel(rows: pd.DataFrame, name: str, title: str, scale: Any, line: float) -> Any:
+def _forest_panel(rows: pd.DataFrame, name: str, title: str | None, scale: Any, line: float) -> Any:
     alt = altair()
     axis = alt.Axis(labelLimit=320, labelPadding=8, ticks=False, grid=False, minExtent=200)
     y = alt.Y("level:N", sort=list(rows.level), title=None, axis=axis)
     base = alt.Chart(rows)
+    below = alt.Axis(labels=title is not None, ticks=title is not None)
     at = alt.Chart(alt.Data(values=[{"at": line}]))
     tips = ["level", *(alt.Tooltip(one, format=",.3f") for one in ("value", "low", "high"))]
     drawn = alt.layer(
-        at.mark_rule(color="#999999", strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale)),
-        base.mark_rule(strokeWidth=2.5, color=COLOURS[0]).encode(
-            x=alt.X("low:Q", title=title, scale=scale), x2="high:Q", y=y
+        at.mark_rule(color="#999999", strokeDash=[4, 3]).encode(
+            x=alt.X("at:Q", title=title, scale=scale, axis=below)
         ),
-        base.mark_point(filled=True, size=70, color=COLOURS[0]).encode(x="value:Q", y=y, tooltip=tips),
+        base.mark_rule(strokeWidth=2.5, color=COLOURS[0]).encode(
+            x=alt.X("low:Q", title=title, scale=scale, axis=below), x2="high:Q", y=y
+        ),
+        base.mark_point(filled=True, size=70, color=COLOURS[0]).encode(
+            x=alt.X("value:Q", title=title, scale=scale, axis=below), y=y, tooltip=tips
+        ),
     )
     heading = alt.TitleParams(name, anchor="start", fontSize=12)
     return drawn.properties(width=_WIDTH, height=alt.Step(_STEP), title=heading)

@@ -72,12 +72,11 @@ class SegmentData(ModelData):
 
     def wide(self) -> pd.DataFrame:
         """Return the profiles as numbers: one row per item and level, one column per segment."""
-        made = self.long().pivot(index=["item", "level"], columns="segment", values="share")
-        order = [(name, level) for name, level, _ in self._places()]
-        made = made.loc[order, self.labels]
-        made.columns.name = None
-        made.insert(0, "all", 100 * self.everyone)
-        return made
+        index = pd.MultiIndex.from_tuples(
+            [(name, level) for name, level, _ in self._places()], names=["item", "level"]
+        )
+        columns = {"all": self.everyone, **dict(zip(self.labels, self.shares, strict=True))}
+        return pd.DataFrame({name: 100 * held for name, held in columns.items()}, index=index)
 
     def choice(self) -> pd.DataFrame:
         """Return the fit by number of segments.

@@ -83,9 +83,10 @@ class Segments(SegmentData):
         """
         held = self.probabilities(data)
         known = held.notna().all(axis=1).to_numpy()
-        codes = np.where(known, held.fillna(0.0).to_numpy().argmax(axis=1), -1)
-        made = pd.Categorical.from_codes(codes, categories=self.labels)
-        return pd.Series(made, index=held.index, name="segment")
+        best = held.fillna(0.0).to_numpy().argmax(axis=1).tolist()
+        named = [self.labels[own] if told else None for own, told in zip(best, known, strict=True)]
+        kind = pd.CategoricalDtype(self.labels)
+        return pd.Series(named, index=held.index, name="segment", dtype=kind)
 
     def to_excel(self, path: str | Path) -> Path:
         """Write an Excel file with the profiles, caption and notes. Needs the extra ``excel``."""
