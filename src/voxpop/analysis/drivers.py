@@ -115,8 +115,8 @@ def drivers(
     >>> people = pd.DataFrame({"price": [1, 3, 4, 9, 8], "age": [2, 3, 4, 6, 5], "kids": [0, 2, 1, 0, 1]})
     >>> drivers(people, "price", by=["age", "kids"], resamples=20).long()[["driver", "importance"]].round(1)
       driver  importance
-    0    age        93.0
-    1   kids         2.2
+    0    age        94.3
+    1   kids         1.6
     """
     check_draws(seed, resamples)
     check_kind(kind, ("linear", "logistic"))
@@ -233,7 +233,8 @@ def _logistic(
 
     whole = divided(counts[None, :])
     batches = resampled(counts, seed=int(spec["seed"]), resamples=int(spec["resamples"]))
-    return whole, np.concatenate([divided(batch).shares for batch in batches])
+    drawn = np.concatenate([divided(batch).shares for batch in batches])
+    return whole, np.maximum(drawn, 0.0)  # a refit cannot add less than nothing, one step can
 
 
 def _ends(draws: Floats) -> tuple[float, float]:

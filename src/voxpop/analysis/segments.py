@@ -256,6 +256,8 @@ def _told(
     told.append(fit_words(fits))
     if found.agreed < 2 and found.sizes.size > 1:
         told.append("Only one start reached this solution; use more starts, or fewer segments.")
+    if not found.is_settled:
+        told.append("The fit had not settled when it was stopped: the likelihood is flat, shares are rough.")
     told.append(
         f"Latent classes by EM from {starts} starts (seed {seed}); within a segment answers are independent. "
         "Segments describe answers; they are no types of people."

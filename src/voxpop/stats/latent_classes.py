@@ -18,8 +18,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.intp]
 
-_SHORT, _LONG, _BEST = 15, 3000, 4
-_LOW = 1e-12
+_SHORT, _LONG, _BEST = 15, 400, 3
+_LOW = 1e-11
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -38,6 +38,8 @@ class Classes:
         Probability of each class, row by row.
     agreed : int
         Starts, among those run to the end, that reached this likelihood.
+    is_settled : bool
+        Whether further steps would not raise the likelihood.
     """
 
     sizes: Floats
@@ -45,6 +47,7 @@ class Classes:
     log_likelihood: float
     certain: Floats
     agreed: int
+    is_settled: bool
 
 
 def relative_entropy(certain: Floats, weights: Floats) -> float:
@@ -143,14 +146,14 @@ def latent_classes(answers: Answers, classes: int, *, seed: int, starts: int = 2
     ended = [_climbed(answers, sizes, shares) for _, sizes, shares in begun[:_BEST]]
     best = max(ended, key=lambda one: one[0])
     agreed = sum(one[0] > best[0] - 1e-4 for one in ended)
-    reached, sizes, shares = best
+    reached, sizes, shares, is_settled = best
     order = np.lexsort((*shares.T[::-1].round(9), -sizes.round(9)))
     sizes, shares = sizes[order], shares[order]
-    return Classes(sizes, shares, reached, answers.posterior(sizes, shares)[0], agreed)
+    return Classes(sizes, shares, reached, answers.posterior(sizes, shares)[0], agreed, is_settled)
 
 
-def _climbed(answers: Answers, sizes: Floats, shares: Floats) -> tuple[float, Floats, Floats]:
-    """Return the log-likelihood, sizes and shares at the top."""
+def _climbed(answers: Answers, sizes: Floats, shares: Floats) -> tuple[float, Floats, Floats, bool]:
+    """Return the log-likelihood, sizes and shares at the top, and whether it was reached."""
     classes = sizes.size
 
     def step(at: tuple[Floats, Floats]) -> tuple[tuple[Floats, Floats], float]:
@@ -165,7 +168,7 @@ def _climbed(answers: Answers, sizes: Floats, shares: Floats) -> tuple[float, Fl
     for _ in range(_LONG):
         first, reached = step(held)
         if reached - best < _LOW * (1 + abs(reached)):
-            break
+            return reached, *held, True
         best = reached
         second, before = step(first)
         change, bend = flat(first) - flat(held), flat(second) - 2 * flat(first) + flat(held)
@@ -176,7 +179,7 @@ def _climbed(answers: Answers, sizes: Floats, shares: Floats) -> tuple[float, Fl
         stride = -max(float(np.linalg.norm(change)) / size, 1.0)
         leap, _ = step(answers.settled(flat(held) - 2 * stride * change + stride**2 * bend, classes))
         held = leap if answers.posterior(*leap)[1] >= before else second
-    return answers.posterior(*held)[1], *held
+    return answers.posterior(*held)[1], *held, False
 
 
 def parameters(levels: Sequence[int], classes: int) -> int:
