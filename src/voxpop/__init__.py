@@ -28,10 +28,13 @@ if TYPE_CHECKING:  # for type checkers; at run time names load on first use, see
         power,
         rake,
     )
+    from voxpop.analysis import drivers as drivers
     from voxpop.analysis import estimate as estimate
     from voxpop.analysis import price_ladder as price_ladder
     from voxpop.analysis import price_range as price_range
     from voxpop.analysis import proportions as proportions
+    from voxpop.analysis import regress as regress
+    from voxpop.analysis import segments as segments
     from voxpop.checking import verify
     from voxpop.client import Client
     from voxpop.client import Polling as Polling
@@ -150,6 +153,7 @@ _ALSO = {
     "data": "voxpop.tables",
     "declare": "voxpop.survey",
     "diff": "voxpop.tables",
+    "drivers": "voxpop.analysis",
     "estimate": "voxpop.analysis",
     "keywords": "voxpop.verbatims",
     "knowledge": "voxpop.own_survey",
@@ -159,6 +163,8 @@ _ALSO = {
     "proportions": "voxpop.analysis",
     "pull": "voxpop.fieldwork",
     "quotes": "voxpop.verbatims",
+    "regress": "voxpop.analysis",
+    "segments": "voxpop.analysis",
     "stack": "voxpop.survey",
     "themes": "voxpop.verbatims",
     "validate": "voxpop.validation",

@@ -6,6 +6,7 @@ from voxpop.analysis.banner import Report, banner
 from voxpop.analysis.cautions import AnalysisWarning
 from voxpop.analysis.cohorts import cohorts
 from voxpop.analysis.crosstab import crosstab
+from voxpop.analysis.drivers import Drivers, drivers
 from voxpop.analysis.estimate import estimate
 from voxpop.analysis.estimate_result import Estimate
 from voxpop.analysis.measures import box, means, nps, proportions
@@ -13,6 +14,8 @@ from voxpop.analysis.multi import multi
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.planning import PowerPlan, power
 from voxpop.analysis.prices import Prices, price_ladder, price_range
+from voxpop.analysis.regress import Regression, regress
+from voxpop.analysis.segments import Segments, segments
 from voxpop.analysis.sig_test import SigTest
 from voxpop.analysis.summary import Summary
 from voxpop.analysis.table import Table
@@ -23,11 +26,14 @@ from voxpop.survey.declaring import declare
 __all__ = [
     "AnalysisWarning",
     "Bands",
+    "Drivers",
     "Estimate",
     "Picture",
     "PowerPlan",
     "Prices",
+    "Regression",
     "Report",
+    "Segments",
     "SigTest",
     "Summary",
     "Table",
@@ -38,6 +44,7 @@ __all__ = [
     "cohorts",
     "crosstab",
     "declare",
+    "drivers",
     "estimate",
     "means",
     "multi",
@@ -47,4 +54,6 @@ __all__ = [
     "price_range",
     "proportions",
     "rake",
+    "regress",
+    "segments",
 ]

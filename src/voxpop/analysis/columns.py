@@ -114,6 +114,21 @@ def weight_of(data: Any, weight: WeightName) -> str | None:
     return data.design.weight if weight is None and isinstance(data, Survey) else weight
 
 
+def design_told(data: Any) -> tuple[str, ...]:
+    """Return a note on the parts of a survey's design that tables with effective bases leave out."""
+    if not isinstance(data, Survey):
+        return ()
+    held = data.design
+    parts = {"strata": held.strata, "clusters": held.clusters, "replicate weights": held.replicates}
+    named = [name for name, part in parts.items() if part]
+    if not named:
+        return ()
+    return (
+        f"The {' and '.join(named)} of the survey's design are not used here; vp.estimate gives errors that "
+        "account for them.",
+    )
+
+
 def rows_of(data: Any) -> Any:
     """Return a DataFrame, an Arrow table or a relation with the rows of any data."""
     return data.relation if isinstance(data, Survey) else plain_data(data)

@@ -162,7 +162,7 @@ def open_frame(
     keys: Sequence[Key],
     chooser: Chooser | Mask | None,
     asked: TableSpec,
-    measured: str | None = None,
+    measured: str | Sequence[str] | None = None,
 ) -> Frame:
     """Read the columns needed by a table."""
     if asked.min_base < 0 or asked.small_base < 0:
@@ -214,7 +214,7 @@ def tabulate(
         parts=parts,
         asked=asked,
         source=frame.note,
-        remarks=(*waves_told(banner.groups, frame.provenance, together), *versions),
+        remarks=(*waves_told(banner.groups, frame.provenance, together), *versions, *frame.remarks),
         respondents=counter.count(np.ones_like(question.answered)),
         ordered=question.ordered,
         provenance=frame.provenance,

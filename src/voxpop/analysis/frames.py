@@ -17,6 +17,7 @@ from voxpop.analysis.columns import Bools as Bools
 from voxpop.analysis.columns import (
     Columns,
     arrow_columns,
+    design_told,
     is_steps,
     label_of,
     open_data,
@@ -162,8 +163,8 @@ class Frame:
         The column of weights.
     mask : array or Series of bool, optional
         The rows to include.
-    measured : str, optional
-        A key of which only moments are taken; if it has very many values, rows are not grouped.
+    measured : str or sequence of str, optional
+        Keys that are used as numbers; if one has very many values, rows are not grouped.
     person : str, optional
         The column that identifies agents; rows of different agents are then not grouped.
     rowwise : bool, default False
@@ -179,6 +180,8 @@ class Frame:
         Whether rows are ungrouped, one per agent.
     grounds : tuple of str
         Notices on what the answers of the columns rest on.
+    remarks : tuple of str
+        A note on what of a survey's design is left out.
     counts, positive, sums, squares : arrays of float
         Per distinct row: agents, agents with a positive weight, sums of weights and of squared weights.
     """
@@ -196,7 +199,7 @@ class Frame:
         keys: Iterable[Key],
         weight: str | None = None,
         mask: Any = None,
-        measured: str | None = None,
+        measured: str | Sequence[str] | None = None,
         person: str | None = None,
         *,
         rowwise: bool = False,
@@ -214,6 +217,7 @@ class Frame:
                 )
         self.provenance = provenance_of(data, names)
         self.grounds = grounds_told(self._about, names)
+        self.remarks = design_told(data)
         given = data
         data, self._marked = mark_unasked(rows_of(data), names)
         versions = [name for name in PROVENANCE if name in self._columns and _is_any_health(names)]
@@ -233,10 +237,11 @@ class Frame:
         if person is not None:
             columns[_PERSON] = held.sql[person]
         weights = None if weight is None else Weight(weight, held.sql[weight])
-        self.apart = rowwise or (measured is not None and _is_apart(held, measured))
+        numbers = [measured] if isinstance(measured, str) else list(measured or ())
+        self.apart = rowwise or any(_is_apart(held, name) for name in numbers)
         cells = None
-        if self.apart and moments and not rowwise and measured is not None:
-            cells = _moments(held, columns, measured, weights)
+        if self.apart and moments and not rowwise and len(numbers) == 1:
+            cells = _moments(held, columns, numbers[0], weights)
         if cells is None:
             cells = (take_rows if self.apart else count_rows)(held.rows, columns, weights)
         told = pc.unique(cells.values[_VERSIONS]).to_pylist() if versions else []

@@ -476,7 +476,11 @@ class _Read:
             tuple(tests),
             asked,
             self.frame.note,
-            (*waves_told(self.banner.groups, self.frame.provenance, self._together()), *self._versions()),
+            (
+                *waves_told(self.banner.groups, self.frame.provenance, self._together()),
+                *self._versions(),
+                *self.frame.remarks,
+            ),
             printed,
             words,
             how,

@@ -8,6 +8,7 @@ import numpy as np
 
 from voxpop.analysis.cautions import standing_note
 from voxpop.analysis.layout import Grid, Head, Line
+from voxpop.analysis.model_data import ModelData
 from voxpop.analysis.relations import chi_square_of, why_not
 from voxpop.analysis.rounding import number_text, one_decimal, whole
 from voxpop.analysis.significance import CERTAIN, untested
@@ -23,9 +24,9 @@ _WITHIN = {
 }
 
 
-def laid_out(made: TableData | SummaryData) -> Grid:
-    """Lay out a table or a summary."""
-    return made.grid() if isinstance(made, SummaryData) else grid_of(made)
+def laid_out(made: TableData | SummaryData | ModelData) -> Grid:
+    """Lay out a table, a summary or a model."""
+    return grid_of(made) if isinstance(made, TableData) else made.grid()
 
 
 def grid_of(table: TableData) -> Grid:

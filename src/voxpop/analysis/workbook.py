@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from voxpop.analysis.extras import load
+from voxpop.analysis.model_data import ModelData
 from voxpop.analysis.printing import laid_out
 from voxpop.analysis.summary_data import SummaryData
 from voxpop.analysis.table_data import TableData
@@ -17,7 +18,7 @@ from voxpop.files import whole_file
 from voxpop.vocabulary.markup import sheet_text
 
 
-def write_tables(tables: Sequence[TableData | SummaryData], path: Path) -> Path:
+def write_tables(tables: Sequence[TableData | SummaryData | ModelData], path: Path) -> Path:
     """Write tables to an Excel file.
 
     Raises
@@ -40,7 +41,7 @@ def write_tables(tables: Sequence[TableData | SummaryData], path: Path) -> Path:
     return path
 
 
-def _write(sheet: Any, table: TableData | SummaryData, styles: Any) -> None:
+def _write(sheet: Any, table: TableData | SummaryData | ModelData, styles: Any) -> None:
     """Write one table: caption, headings, numeric figures with letters in their format, notes."""
     grid = laid_out(table)
     for line in f"{grid.title}\n{grid.terms}".splitlines():
