@@ -31,7 +31,6 @@ TABLES: dict[str, Callable[..., Any]] = {
     "means": lambda data, **more: vp.means(data, "spend", by="gender", **more),
     "nps": lambda data, **more: vp.nps(data, "score", **more),
     "proportions": lambda data, **more: vp.proportions(data, "one", "a", **more),
-    "regress": lambda data, **more: vp.regress(data, "spend", on=["gender", "one"], **more),
     "drivers": lambda data, **more: vp.drivers(data, "spend", by=["gender", "one"], resamples=20, **more),
     "segments": lambda data, **more: vp.segments(data, ["one", "two", "three"], k=2, **more),
 }
@@ -53,3 +52,22 @@ def test_what_of_the_design_is_left_out_is_said(name: str) -> None:
     note = "The strata and clusters of the survey's design are not used here"
     assert any(line.startswith(note) for line in TABLES[name](designed).notes())
     assert not any("design are" in line for line in TABLES[name](vp.data(PEOPLE, weight="wt")).notes())
+
+
+def test_a_regression_uses_the_design_of_a_survey() -> None:
+    designed = vp.data(PEOPLE, weight="wt", clusters="block")
+    terms = ["gender", "one"]
+    made = vp.regress(designed, "spend", on=terms)
+    assert made.long().equals(
+        vp.regress(PEOPLE, "spend", on=terms, design=vp.Design("wt", clusters="block")).long()
+    )
+    plain = vp.regress(PEOPLE, "spend", on=terms, weight="wt").long()
+    assert vp.regress(vp.data(PEOPLE, weight="wt"), "spend", on=terms).long().equals(plain)
+    assert np.allclose(made.long().estimate, plain.estimate, rtol=1e-12)
+    assert not np.allclose(made.long().se, plain.se, rtol=1e-3)
+    assert made.long().df.iloc[0] == PEOPLE.block.nunique() - 1 - 3
+    assert any(
+        "those of the sampling design: weighted by wt, clusters block" in line for line in made.notes()
+    )
+    with pytest.raises(vp.UsageError, match="weight belongs to the design"):
+        vp.regress(PEOPLE, "spend", on=terms, weight="wt", design=vp.Design("wt"))

@@ -65,7 +65,7 @@ def open_design(
     keys: Sequence[Key],
     where: Chooser | Mask | None,
     design: Design,
-    measured: str | None = None,
+    measured: str | Sequence[str] | None = None,
     *,
     moments: bool = False,
 ) -> DesignRows:
@@ -81,8 +81,8 @@ def open_design(
         The subpopulation.
     design : Design
         The design.
-    measured : str, optional
-        A key that may have very many values.
+    measured : str or sequence of str, optional
+        Keys that may have very many values.
     moments : bool, default False
         Whether sums and sums of squares of ``measured`` are all that is needed of it.
 

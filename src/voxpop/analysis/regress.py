@@ -15,11 +15,13 @@ import numpy.typing as npt
 from voxpop.analysis.cohort import chosen, read_where
 from voxpop.analysis.columns import WeightName, weight_of
 from voxpop.analysis.crosstab import open_frame, read_by, shown
+from voxpop.analysis.design_rows import open_design
 from voxpop.analysis.figures import LEVEL
 from voxpop.analysis.frames import Frame
 from voxpop.analysis.model_charts import forest
 from voxpop.analysis.model_data import Base, origins_of
-from voxpop.analysis.model_terms import Term, Terms, check_model, read_terms, separated
+from voxpop.analysis.model_fits import ModelFit, fit_plain, fit_sample, model_design
+from voxpop.analysis.model_terms import Term, Terms, check_model, read_terms
 from voxpop.analysis.outcomes import ModelKind, Outcome, check_kind, read_outcome
 from voxpop.analysis.picture import Picture
 from voxpop.analysis.regression_data import CONSTANT, THRESHOLD, RegressionData
@@ -27,12 +29,15 @@ from voxpop.analysis.table_spec import TableSpec
 from voxpop.analysis.workbook import write_tables
 from voxpop.errors import UsageError
 from voxpop.stats.bases import effective_base, exact_sum
-from voxpop.stats.ordinal_regression import ordinal_regression
-from voxpop.stats.regression import Covariance, Family, Fitted, Separated, independent, regression
+from voxpop.stats.regression import Fitted
 from voxpop.survey.bands import Bands
+from voxpop.survey.design import Design
 
 Floats = npt.NDArray[np.float64]
-_HOW = "Student, linearised"
+_FEW = (
+    "The design has too few degrees of freedom for this many coefficients: there are no intervals and no "
+    "tests. Take fewer variables, or combine levels."
+)
 _ODDS = ("odds_ratio", "odds_low", "odds_high")
 On = str | Bands | Sequence[str | Bands]
 
@@ -65,6 +70,7 @@ def regress(
     level: Any = None,
     reference: Mapping[str, Any] | None = None,
     weight: WeightName = None,
+    design: Design | None = None,
     where: Any = None,
 ) -> Regression:
     """Regress an answer on attributes or other answers, with standard errors that allow for weights.
@@ -87,6 +93,9 @@ def regress(
         Level that others are compared with, by column; by default "no", or the first level.
     weight, where
         As in :func:`voxpop.analysis.crosstab`.
+    design : vp.Design, optional
+        The sampling design; by default that of a survey. Standard errors then account for its strata,
+        clusters, finite populations, replicate weights and calibration, as R's ``svyglm`` and ``svyolr``.
 
     Returns
     -------
@@ -113,16 +122,27 @@ def regress(
     check_kind(kind)
     keys = read_variables("on", on, question)
     chooser = read_where(where, data)
-    weight = weight_of(data, weight)
+    drawn = model_design(data, weight, design)
+    weight = weight_of(data, weight) if drawn is None else drawn.weight
     asked = TableSpec("regress", weight, shown(chooser), "column", None, {}, None, 0, 0)
     plain = [key for key in (question, *keys) if isinstance(key, str)]
-    frame = open_frame(data, [question, *keys], chooser, asked, measured=plain)
+    if drawn is None:
+        frame = open_frame(data, [question, *keys], chooser, asked, measured=plain)
+        inside, sample = chosen(frame, chooser), None
+        weights = frame.sums
+    else:
+        read = open_design(data, [question, *keys], chooser, drawn, plain)
+        frame, inside, sample = read.frame, read.inside, read.sample
+        weights = sample.weights
     outcome = read_outcome(frame, question, kind, level)
-    inside = chosen(frame, chooser)
-    model = read_terms(frame, keys, inside & (frame.sums > 0), (question, outcome.known), reference)
+    model = read_terms(frame, keys, inside & (weights > 0), (question, outcome.known), reference)
     outcome, empty = settled(outcome, model.rows)
-    check_model(model, frame.sums[model.rows], base_of(frame, model).count)
-    found = _fit(outcome, model, frame, float(frame.positive[inside].sum()))
+    check_model(model, weights[model.rows], base_of(frame, model).count)
+    if sample is None:
+        fit = fit_plain(outcome, model, frame, float(frame.positive[inside].sum()))
+    else:
+        fit = fit_sample(outcome, model, sample, inside)
+    how = f"Student, {'replicates' if sample is not None and sample.is_replicated else 'linearised'}"
     spec = {
         "table": "regress",
         "question": question,
@@ -132,25 +152,25 @@ def regress(
         "reference": {term.name: term.reference for term in model.terms if term.reference},
         "weight": weight,
         "where": asked.where,
-        "interval": {"method": _HOW, "level": LEVEL},
+        "interval": {"method": how, "level": LEVEL},
     }
     told = [f"Nobody in the model answered {listed(empty)} to {question}."] if empty else []
     told += [f"Nobody in the model has {t.name} {listed(t.empty)}." for t in model.terms if t.empty]
-    told += [_method(outcome, weight), *frame.remarks]
-    return _made(outcome, model, found, frame, spec, tuple(told))
+    told += [_FEW] if fit.df < 1 else []
+    told += [_method(outcome, weight, drawn), *(frame.remarks if drawn is None else ())]
+    return _made(outcome, model, fit, frame, spec, tuple(told))
 
 
 def _made(
     outcome: Outcome,
     model: Terms,
-    found: Fitted,
+    fit: ModelFit,
     frame: Frame,
     spec: Mapping[str, Any],
     told: tuple[str, ...],
 ) -> Regression:
     """Make the result of a fitted model."""
-    base = base_of(frame, model)
-    df = base.count - model.matrix.shape[1] - 1
+    base, found, df = base_of(frame, model), fit.found, fit.df
     return Regression(
         outcome.name,
         outcome.text,
@@ -158,7 +178,7 @@ def _made(
         base,
         origins_of(frame),
         told,
-        _HOW,
+        spec["interval"]["method"],
         outcome.kind,
         outcome.words,
         model.terms,
@@ -223,23 +243,7 @@ def listed(levels: Sequence[str]) -> str:
     return f"{', '.join(levels[:5])}{more}"
 
 
-def _fit(outcome: Outcome, model: Terms, frame: Frame, drawn: float) -> Fitted:
-    """Fit the model; name the variables that predict answers with certainty."""
-    sums, squares = frame.sums[model.rows], frame.squares[model.rows]
-    covariance: Covariance = independent(sums, squares, drawn)
-    try:
-        if outcome.kind == "ordinal":
-            return ordinal_regression(model.matrix, outcome.values.astype(np.intp), sums, covariance)
-        family: Family = "gaussian" if outcome.kind == "linear" else "binomial"
-        return regression(model.matrix, outcome.values, sums, family, covariance)
-    except Separated as problem:
-        values = outcome.values
-        if outcome.kind == "ordinal":
-            values = (values >= np.median(values)).astype(np.float64)
-        raise UsageError(separated(model, values, sums, problem.slopes)) from None
-
-
-def _lines(outcome: Outcome, model: Terms, found: Fitted, df: int, count: int) -> list[dict[str, Any]]:
+def _lines(outcome: Outcome, model: Terms, found: Fitted, df: float, count: int) -> list[dict[str, Any]]:
     """Return one line per coefficient, with the constant first, or the thresholds last."""
     first = 0 if outcome.kind == "ordinal" else 1
     lines = [] if not first else [_line(outcome, found, 0, df) | {"term": CONSTANT, "n": count}]
@@ -257,15 +261,15 @@ def _lines(outcome: Outcome, model: Terms, found: Fitted, df: int, count: int) -
     return lines
 
 
-def _line(outcome: Outcome, found: Fitted, place: int, df: int) -> dict[str, Any]:
+def _line(outcome: Outcome, found: Fitted, place: int, df: float) -> dict[str, Any]:
     from scipy.special import stdtr, stdtrit  # imported where used
 
     estimate, se = float(found.values[place]), float(found.se[place])
-    half = float(stdtrit(df, (1 + LEVEL) / 2)) * se
+    half = float(stdtrit(df, (1 + LEVEL) / 2)) * se if df > 0 else math.nan
     statistic = estimate / se if se > 0 else math.nan
     line = {"term": "", "level": "", "reference": "", "n": 0, "estimate": estimate, "se": se}
     line |= {"ci_low": estimate - half, "ci_high": estimate + half, "statistic": statistic, "df": df}
-    line["p"] = float(2 * stdtr(df, -abs(statistic)))
+    line["p"] = float(2 * stdtr(df, -abs(statistic))) if df > 0 else math.nan
     if outcome.kind != "linear":
         with np.errstate(over="ignore"):
             odds = np.exp([estimate, estimate - half, estimate + half])
@@ -273,20 +277,27 @@ def _line(outcome: Outcome, found: Fitted, place: int, df: int) -> dict[str, Any
     return line
 
 
-def _test(term: Term, found: Fitted, kind: str, df: int) -> dict[str, Any]:
+def _test(term: Term, found: Fitted, kind: str, df: float) -> dict[str, Any]:
     from scipy.special import fdtrc  # imported where used
 
     first = 0 if kind == "ordinal" else 1
     places = slice(term.places.start + first, term.places.stop + first)
     width = places.stop - places.start
     f = found.wald(places)
-    return {"term": term.name, "F": f, "df": width, "ddf": df, "p": float(fdtrc(width, df, f))}
+    return {
+        "term": term.name,
+        "F": f,
+        "df": width,
+        "ddf": df,
+        "p": float(fdtrc(width, df, f)) if df > 0 else math.nan,
+    }
 
 
-def _method(outcome: Outcome, weight: str | None) -> str:
-    told = "Standard errors are linearised (sandwich): they hold for weights and for unequal variances."
-    if weight is None:
-        told = "Standard errors are linearised (sandwich): they hold for unequal variances."
+def _method(outcome: Outcome, weight: str | None, design: Design | None) -> str:
+    holds = "weights and for unequal variances" if weight is not None else "unequal variances"
+    told = f"Standard errors are linearised (sandwich): they hold for {holds}."
+    if design is not None:
+        told = f"Standard errors are those of the sampling design: {design.words()}."
     if outcome.kind == "ordinal":
         told += " Odds of a higher answer; the same ratio for every step (proportional odds)."
     return f"{told} Coefficients tell what goes together, not what causes what."
