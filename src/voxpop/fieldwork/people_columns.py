@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voxpop.errors import UsageError
-from voxpop.survey.survey import Survey
 from voxpop.vocabulary import did_you_mean, nearest
 from voxpop.vocabulary.fields import FIELDS, Field
 from voxpop.vocabulary.nearest import within_one_typo
@@ -55,7 +54,9 @@ def read_table(source: Any) -> pd.DataFrame:
     UsageError
         The file does not exist or has another format, or the source is no table.
     """
-    import pandas as pd  # slow import
+    import pandas as pd  # slow import, as that of surveys
+
+    from voxpop.survey import Survey
 
     if isinstance(source, str | Path):
         table = _read_file(Path(source))

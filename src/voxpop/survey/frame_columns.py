@@ -32,7 +32,8 @@ def plain_data(data: Any) -> Any:
         return pa.Table.from_batches([data])
     if hasattr(data, "collect") and hasattr(data, "collect_schema"):
         data = data.collect()  # a lazy frame of Polars
-    return pa.table(data) if hasattr(data, "__arrow_c_stream__") else data
+    is_table = hasattr(data, "columns") or hasattr(data, "schema")  # a Series streams Arrow data as well
+    return pa.table(data) if is_table and hasattr(data, "__arrow_c_stream__") else data
 
 
 def is_frame(data: Any) -> bool:
