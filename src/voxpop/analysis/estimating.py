@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What is estimated of each cohort.
+    """The figure estimated for each cohort.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """What the answers of a model rest on: source of the data, versions, provenance, notices."""
+    """Source of a model's data, with versions, provenance and notices."""
 
     source: str
     remarks: tuple[str, ...]
